@@ -1,6 +1,6 @@
 """The question to a human about one call, and the model's answer after a "no"."""
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from svc.ai.agent_tool.model_answer import failed_answer
 from svc.errors import SvcError
@@ -12,7 +12,7 @@ class Question(TypedDict):
     """The call that would run, not the text of the model."""
 
     action: str
-    payload: dict[str, Any]
+    payload: dict[str, object]
     #: The price of a paid action.
     payment: Payment | None
     #: The call in a line for the human, by ``describe_call``.

@@ -1,7 +1,7 @@
 """A tool of Agno."""
 
 import base64
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 from agno.media import File, Image
 from agno.tools.function import Function, FunctionCall, ToolResult
@@ -35,10 +35,10 @@ class SvcTool(Toolkit):
             # None, because Agno sends False to the model.
             form[self.name].requires_confirmation = required or None
 
-    def _run(self, fc: FunctionCall, **arguments: Any) -> ToolResult:
+    def _run(self, fc: FunctionCall, **arguments: object) -> ToolResult:
         return run_blocking(self._answer(fc, **arguments))
 
-    async def _answer(self, fc: FunctionCall, **arguments: Any) -> ToolResult:
+    async def _answer(self, fc: FunctionCall, **arguments: object) -> ToolResult:
         # Returns a failure as a value, because Agno logs exceptions with their traces.
         return self._to_result(await self._tool.answer(arguments, tool_call_id=fc.call_id))
 
@@ -51,7 +51,7 @@ class SvcTool(Toolkit):
         )
 
 
-def _to_function(tool: AgentTool, entrypoint: Any) -> Function:
+def _to_function(tool: AgentTool, entrypoint: Callable[..., ToolResult | Awaitable[ToolResult]]) -> Function:
     return Function(
         name=tool.name,
         description=tool.description,

@@ -1,6 +1,5 @@
 """Schemas that refer to themselves: the API refuses a tool for programs that has one."""
 
-from typing import Any
 from urllib.parse import unquote
 
 from svc.protocol.http import JsonSchema
@@ -11,7 +10,7 @@ def is_recursive(schema: JsonSchema) -> bool:
     open_refs: set[str] = set()
     done: set[str] = set()
 
-    def leads_back(value: Any) -> bool:
+    def leads_back(value: object) -> bool:
         if isinstance(value, list):
             return any(map(leads_back, value))
         if not isinstance(value, dict):
@@ -30,12 +29,12 @@ def is_recursive(schema: JsonSchema) -> bool:
     return leads_back(schema)
 
 
-def _target(schema: JsonSchema, ref: str) -> Any:
+def _target(schema: JsonSchema, ref: str) -> object:
     """None for a reference to another document, or to an anchor."""
     document, *names = ref.split("/")
     if document != "#":
         return None
-    value: Any = schema
+    value: object = schema
     for name in names:
         step = unquote(name).replace("~1", "/").replace("~0", "~")
         value = value.get(step) if isinstance(value, dict) else None

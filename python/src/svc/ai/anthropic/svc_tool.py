@@ -1,8 +1,9 @@
 """A tool of the API, which a tool runner can call."""
 
-from typing import Any, cast
+from typing import cast
 
 from anthropic.lib.tools import BetaAsyncBuiltinFunctionTool, BetaFunctionToolResultType, ToolError
+from anthropic.types.beta import BetaToolUnionParam
 
 from svc.ai.agent_tool import AgentTool
 from svc.ai.anthropic.content import to_content
@@ -17,7 +18,7 @@ _NEEDS_LOOP = (
 )
 
 
-class SvcTool(dict[str, Any], BetaAsyncBuiltinFunctionTool):
+class SvcTool(dict[str, object], BetaAsyncBuiltinFunctionTool):
     """A tool definition in the form of the API, for ``messages.create``; runners of ``AsyncAnthropic`` call it too."""
 
     def __init__(self, tool: AgentTool) -> None:
@@ -29,8 +30,8 @@ class SvcTool(dict[str, Any], BetaAsyncBuiltinFunctionTool):
             self["allowed_callers"] = ["direct", CODE_EXECUTION["type"]]
         self._tool = tool
 
-    def to_dict(self) -> Any:
-        return dict(self)
+    def to_dict(self) -> BetaToolUnionParam:
+        return cast(BetaToolUnionParam, dict(self))
 
     async def call(self, input: object) -> BetaFunctionToolResultType:  # noqa: A002
         """The content of a ``tool_result``.

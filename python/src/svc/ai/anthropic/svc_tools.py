@@ -38,7 +38,7 @@ class SvcTools(list[Any]):
 
     async def call_tools(
         self,
-        content: Any,
+        content: object,
         *,
         idempotency_key: str | None = None,
         on_progress: CallProgressCallback | None = None,
@@ -63,7 +63,7 @@ class SvcTools(list[Any]):
         return [_to_result(block, answer) for block, answer in zip(blocks, answers, strict=True)]
 
 
-def next_request(message: Any, results: Sequence[Any]) -> NextRequest:
+def next_request(message: object, results: Sequence[object]) -> NextRequest:
     """Goes on after a message, also in the middle of a program: its results are a user message of their own, and its
     container stays.
 
@@ -81,12 +81,12 @@ def next_request(message: Any, results: Sequence[Any]) -> NextRequest:
     answers = [{"role": "user", "content": list(results)}] if results else []
     return {
         "messages": [{"role": "assistant", "content": whole["content"]}, *answers],
-        "container": None if container is None else _as_mapping(container)["id"],
+        "container": None if container is None else str(_as_mapping(container)["id"]),
         "done": not results and whole.get("stop_reason") != "pause_turn",
     }
 
 
-def _tool_uses(content: Any) -> list[Mapping[str, Any]]:
+def _tool_uses(content: object) -> list[Mapping[str, object]]:
     if not isinstance(content, Sequence):
         raise SvcError("INVALID_REQUEST", "call_tools takes the list `message.content`, not the message")
     # The content of a message may be a text.
@@ -94,22 +94,23 @@ def _tool_uses(content: Any) -> list[Mapping[str, Any]]:
     return [block for block in blocks if block.get("type") == "tool_use"]
 
 
-def _to_call(block: Mapping[str, Any]) -> ToolCall:
+def _to_call(block: Mapping[str, object]) -> ToolCall:
+    call_id, name, arguments = str(block["id"]), str(block["name"]), block["input"]
     if not _is_code(block.get("caller")):
-        return ToolCall(block["id"], block["name"], block["input"])
-    return ToolCall(block["id"], block["name"], block["input"], made_by=PROGRAM, longest=_LONGEST)
+        return ToolCall(call_id, name, arguments)
+    return ToolCall(call_id, name, arguments, made_by=PROGRAM, longest=_LONGEST)
 
 
-def _to_result(block: Mapping[str, Any], answer: ToolAnswer) -> dict[str, Any]:
+def _to_result(block: Mapping[str, object], answer: ToolAnswer) -> dict[str, object]:
     # The API refuses images and documents in the result of a call that its code execution made.
     content = answer.content if _is_code(block.get("caller")) else to_content(answer)
     result = {"type": "tool_result", "tool_use_id": block["id"], "content": content}
     return result if answer.error is None else {**result, "is_error": True}
 
 
-def _is_code(caller: Any) -> bool:
+def _is_code(caller: object) -> bool:
     return caller is not None and _as_mapping(caller).get("type") != "direct"
 
 
-def _as_mapping(value: Any) -> Mapping[str, Any]:
+def _as_mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else vars(value)

@@ -29,7 +29,7 @@ class SvcTool(BaseTool[AnyArguments, BaseModel]):
 
     async def run_json(
         self, args: Mapping[str, object], cancellation_token: CancellationToken, call_id: str | None = None
-    ) -> Any:
+    ) -> str:
         """Answers the call.
 
         Raises:

@@ -1,7 +1,6 @@
 """A tool of CrewAI."""
 
 import json
-from typing import Any
 
 from crewai.tools import BaseTool
 from crewai.tools.tool_failure import ToolFailure
@@ -13,7 +12,7 @@ from svc.protocol.http import JsonSchema
 from svc.tools import ToolAnswer
 
 
-def never_cached(arguments: Any = None, result: Any = None) -> bool:
+def never_cached(arguments: object = None, result: object = None) -> bool:
     """CrewAI's cache would answer a second, equal call without a run: with old data, or without a second order."""
     return False
 
@@ -34,10 +33,10 @@ class SvcTool(BaseTool):
         made._tool = tool
         return made
 
-    def _run(self, **arguments: Any) -> str | ToolFailure:
+    def _run(self, **arguments: object) -> str | ToolFailure:
         return _result(run_blocking(self._tool.answer(_as_meant(self._tool.parameters, arguments))))
 
-    async def _arun(self, **arguments: Any) -> str | ToolFailure:
+    async def _arun(self, **arguments: object) -> str | ToolFailure:
         return _result(await self._tool.answer(_as_meant(self._tool.parameters, arguments)))
 
 
@@ -64,7 +63,7 @@ def _is_free_form(schema: JsonSchema) -> bool:
     return schema.get("type") == "object" and not schema.get("properties")
 
 
-def _as_meant(parameters: JsonSchema, arguments: dict[str, Any]) -> dict[str, Any]:
+def _as_meant(parameters: JsonSchema, arguments: dict[str, object]) -> dict[str, object]:
     """The arguments, as the schema of the tool describes them."""
     properties, required = parameters.get("properties", {}), parameters.get("required", ())
     return {
@@ -74,7 +73,7 @@ def _as_meant(parameters: JsonSchema, arguments: dict[str, Any]) -> dict[str, An
     }
 
 
-def _parsed(value: Any) -> Any:
+def _parsed(value: object) -> object:
     """The service explains what is wrong with a text that is not JSON."""
     if not isinstance(value, str):
         return value

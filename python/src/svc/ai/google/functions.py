@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -14,7 +14,7 @@ from svc.tools.definitions import INVOKE_TOOL, RUN_CODE_TOOL, SEARCH_TOOL, fresh
 _PROPERTIES = {each["name"]: each["parameters"]["properties"] for each in fresh_definitions(code=True)}
 
 
-def _described(tool: str, name: str) -> Any:
+def _described(tool: str, name: str) -> object:
     return Field(description=_PROPERTIES[tool][name]["description"])
 
 
@@ -35,10 +35,10 @@ def to_functions(tools: list[AgentTool]) -> list[Callable[..., object]]:
     """
     search, invoke, *others = tools
 
-    async def search_services(query: _Query, limit: _Limit = 10) -> Any:
+    async def search_services(query: _Query, limit: _Limit = 10) -> object:
         return await _output(search, {"query": query, "limit": limit})
 
-    async def invoke_service(action: _Action, payload: _Payload) -> Any:  # type: ignore[type-arg]
+    async def invoke_service(action: _Action, payload: _Payload) -> object:  # type: ignore[type-arg]
         return await _output(invoke, {"action": action, "payload": payload})
 
     search_services.__doc__ = search.description
@@ -47,12 +47,12 @@ def to_functions(tools: list[AgentTool]) -> list[Callable[..., object]]:
 
 
 def _to_run_code(tool: AgentTool) -> Callable[..., object]:
-    async def run_code(code: _Code = "", run: _Run = "") -> Any:
+    async def run_code(code: _Code = "", run: _Run = "") -> object:
         return await _output(tool, {"code": code, "run": run})
 
     run_code.__doc__ = tool.description
     return run_code
 
 
-async def _output(tool: AgentTool, arguments: dict[str, object]) -> Any:
+async def _output(tool: AgentTool, arguments: dict[str, object]) -> object:
     return (await tool.answer(arguments)).value

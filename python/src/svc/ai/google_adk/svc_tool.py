@@ -1,7 +1,6 @@
 """A tool of Google ADK."""
 
 import base64
-from typing import Any
 
 from google.adk.tools.base_tool import BaseTool
 from google.adk.tools.tool_context import ToolContext
@@ -27,7 +26,7 @@ class SvcTool(BaseTool):
             name=self.name, description=self.description, parameters_json_schema=self._tool.parameters
         )
 
-    async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> dict[str, Any]:
+    async def run_async(self, *, args: dict[str, object], tool_context: ToolContext) -> dict[str, object]:
         confirmation = tool_context.tool_confirmation
         if confirmation is None and await self._asks(args, tool_context):
             return {"error": "This call waits for the approval of a human"}
@@ -37,7 +36,7 @@ class SvcTool(BaseTool):
             await self._tool.answer(args, tool_call_id=tool_context.function_call_id, approved=confirmation is not None)
         )
 
-    async def _asks(self, args: dict[str, Any], tool_context: ToolContext) -> bool:
+    async def _asks(self, args: dict[str, object], tool_context: ToolContext) -> bool:
         """Asks a human if the call needs it."""
         try:
             resolved = (await self._tool.decide(args)).needed
@@ -52,7 +51,7 @@ class SvcTool(BaseTool):
         tool_context.actions.skip_summarization = True
         return True
 
-    def _result(self, answer: ToolAnswer) -> dict[str, Any]:
+    def _result(self, answer: ToolAnswer) -> dict[str, object]:
         # The API's names are "output" and "error"; the value of a failure is `{"error": …}` already.
         result = {"output": answer.value} if answer.error is None else answer.value
         media = [_to_part(each) for each in answer.media if self._tool.images and each.media_type != _GIF]

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 from haystack.hooks.human_in_the_loop import ConfirmationHook, ToolExecutionDecision
 from haystack.hooks.human_in_the_loop.types import ConfirmationStrategy, ConfirmationUI
@@ -29,17 +28,30 @@ class SvcConfirmationStrategy(ConfirmationStrategy):
         self._tools = {tool.name: tool for tool in tools}
         self._ui = ui
 
-    def run(self, **call: Any) -> ToolExecutionDecision:
-        return run_blocking(self.run_async(**call))
+    def run(
+        self,
+        *,
+        tool_name: str,
+        tool_description: str,
+        tool_params: dict[str, object],
+        tool_call_id: str | None = None,
+        confirmation_strategy_context: dict[str, object] | None = None,
+    ) -> ToolExecutionDecision:
+        return run_blocking(self._decide(tool_name, tool_params, tool_call_id))
 
     async def run_async(
         self,
         *,
         tool_name: str,
         tool_description: str,
-        tool_params: dict[str, Any],
+        tool_params: dict[str, object],
         tool_call_id: str | None = None,
-        confirmation_strategy_context: dict[str, Any] | None = None,
+        confirmation_strategy_context: dict[str, object] | None = None,
+    ) -> ToolExecutionDecision:
+        return await self._decide(tool_name, tool_params, tool_call_id)
+
+    async def _decide(
+        self, tool_name: str, tool_params: dict[str, object], tool_call_id: str | None
     ) -> ToolExecutionDecision:
         tool = self._tools[tool_name]
         runs = ToolExecutionDecision(tool_name, True, tool_call_id, final_tool_params=tool_params)
@@ -62,11 +74,11 @@ class SvcConfirmationStrategy(ConfirmationStrategy):
         tool.approve(runs.final_tool_params or {}, decision)
         return runs
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         raise NotImplementedError(_NOT_SAVED)
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> ConfirmationStrategy:
+    def from_dict(cls, data: dict[str, object]) -> ConfirmationStrategy:
         raise NotImplementedError(_NOT_SAVED)
 
 

@@ -1,6 +1,6 @@
 """A tool of Haystack."""
 
-from typing import Any
+from collections.abc import Awaitable
 
 from haystack.dataclasses import FileContent, ImageContent, StreamingChunk, TextContent
 from haystack.dataclasses.streaming_chunk import StreamingCallbackT
@@ -30,7 +30,7 @@ class SvcTool(Tool):
             outputs_to_string={"raw_result": True},
         )
 
-    async def decide(self, arguments: dict[str, Any]) -> Decision:
+    async def decide(self, arguments: dict[str, object]) -> Decision:
         """Decides whether a human has to approve a call before it runs.
 
         Raises:
@@ -38,19 +38,19 @@ class SvcTool(Tool):
         """
         return await self._tool.decide(arguments)
 
-    def approve(self, arguments: dict[str, Any], decision: Decision) -> None:
+    def approve(self, arguments: dict[str, object], decision: Decision) -> None:
         """Lets the next call with these arguments run, as the human saw it."""
         self._approved[to_canonical_json(arguments)] = decision.call_options
 
-    def _run(self, streaming_callback: StreamingCallbackT | None = None, **arguments: Any) -> str | list[_Content]:
+    def _run(self, streaming_callback: StreamingCallbackT | None = None, **arguments: object) -> str | list[_Content]:
         return run_blocking(self._answer(streaming_callback, **arguments))
 
     async def _answer(
-        self, streaming_callback: StreamingCallbackT | None = None, **arguments: Any
+        self, streaming_callback: StreamingCallbackT | None = None, **arguments: object
     ) -> str | list[_Content]:
-        def on_progress(progress: Progress) -> Any:
+        def on_progress(progress: Progress) -> Awaitable[None] | None:
             chunk = StreamingChunk(content="", meta={"tool_name": self.name, "progress": progress})
-            return streaming_callback and streaming_callback(chunk)
+            return None if streaming_callback is None else streaming_callback(chunk)
 
         approved = self._approved.pop(to_canonical_json(arguments), ApprovedCall())
         # Returns a failure as a value: an exception would show the model the arguments as Python text.

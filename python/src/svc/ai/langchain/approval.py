@@ -11,7 +11,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
@@ -35,7 +34,7 @@ _MAX_ROUNDS = 100
 class Approval:
     """The call to run, or the answer for the model in place of a result."""
 
-    arguments: Any = None
+    arguments: object = None
     tool_call_id: str | None = None
     idempotency_key: str | None = None
     options: ApprovedCall = field(default_factory=ApprovedCall)
@@ -47,7 +46,7 @@ class _Round:
     """The decisions about the calls of one run of a task."""
 
     #: The answers to the question of the checkpoint.
-    answered: Sequence[tuple[ActionRequest, Any]] = ()
+    answered: Sequence[tuple[ActionRequest, object]] = ()
     #: Call id -> the call that a human has to approve, or the error of the decision. None: it needs no approval. A call
     #: that needs a human is here only if the answer is about other calls.
     decisions: Mapping[str | None, ResolveResponse | SvcError | None] = field(default_factory=dict)
@@ -58,7 +57,7 @@ class _Running:
     """A round, and the number of its calls that have not joined."""
 
     #: Kept alive, so that no other object gets its id.
-    run: Any
+    run: object
     round: "asyncio.Future[_Round]"
     waiting: int
 
@@ -118,7 +117,7 @@ class Approvals:
     async def _ask_together(self, task: GraphTask, calls: Sequence[Call]) -> _Round:
         """A question ends the run of the task: ``interrupt()`` raises. In the next run it returns the answer."""
         asked = await task.answered()
-        requests: list[ActionRequest] = list(_members_of(asked.value).get("action_requests") or ())
+        requests = _requests_of(asked.value)
         ids = {call.id for call in calls}
         if any(request["tool_call_id"] in ids for request in requests):
             answer = None if asked.is_ambiguous else _interrupt(asked.value)
@@ -143,12 +142,12 @@ class Approvals:
             return error
 
 
-def _apply(call: Call, task: GraphTask, request: ActionRequest, answer: Any) -> Approval:
+def _apply(call: Call, task: GraphTask, request: ActionRequest, answer: object) -> Approval:
     chosen = _members_of(answer)
     kind, message = chosen.get("type"), chosen.get("message")
     if kind == "reject":
         return Approval(declined=message if isinstance(message, str) and message else "Declined by a human")
-    action: Mapping[str, Any] = {}
+    action: Mapping[str, object] = {}
     if kind == "approve":
         action = request
     elif kind == "edit":
@@ -169,7 +168,7 @@ def _apply(call: Call, task: GraphTask, request: ActionRequest, answer: Any) -> 
     )
 
 
-def _key_of(task: GraphTask, call: Call, arguments: Any) -> str:
+def _key_of(task: GraphTask, call: Call, arguments: object) -> str:
     """The idempotency key of an approved call, so that the call runs once: LangGraph may run an ended task again.
 
     Not left to ``tool_call_id``, because one UUID in a hundred does not look random.
@@ -203,7 +202,7 @@ def _to_request(needed: Sequence[tuple[Call, ResolveResponse]]) -> ApprovalReque
     return request
 
 
-def _interrupt(value: Any) -> Any:
+def _interrupt(value: object) -> object:
     # Loaded here, because only approval needs the package.
     try:
         from langgraph.types import interrupt
@@ -212,7 +211,13 @@ def _interrupt(value: Any) -> Any:
     return interrupt(value)
 
 
-def _members_of(value: Any) -> Mapping[str, Any]:
+def _requests_of(question: object) -> list[ActionRequest]:
+    """The calls that a question of this module is about."""
+    requests = _members_of(question).get("action_requests")
+    return requests if isinstance(requests, list) else []
+
+
+def _members_of(value: object) -> Mapping[str, object]:
     """The members of a value of unknown type; none if it is not a dictionary."""
     return value if isinstance(value, dict) else {}
 

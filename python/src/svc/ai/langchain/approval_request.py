@@ -5,7 +5,7 @@ Shape: the ``HITLRequest`` and ``HITLResponse`` of LangChain's ``HumanInTheLoopM
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from svc.protocol.http import Payment
+from svc.protocol.http import JsonSchema, Payment
 
 
 class ActionRequest(TypedDict):
@@ -30,7 +30,7 @@ class ReviewConfig(TypedDict):
 
     action_name: str
     allowed_decisions: list[Literal["approve", "edit", "reject"]]
-    args_schema: dict[str, Any]
+    args_schema: JsonSchema
 
 
 class ApprovalRequest(TypedDict):

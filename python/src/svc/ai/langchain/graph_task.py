@@ -5,9 +5,8 @@ Source: the values of the config that LangGraph's own ``interrupt()`` and ``Tool
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
@@ -20,14 +19,14 @@ class Call:
 
     id: str | None
     name: str
-    args: Any
+    args: object
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question of a task that has been answered."""
 
-    value: Any
+    value: object
     #: There were several interrupts and the answer names none: LangGraph then gives it to all of them.
     is_ambiguous: bool
 
@@ -39,7 +38,7 @@ class GraphTask:
     #: UUID, the same in every run of the task.
     id: str
     #: An object of this run, shared by all its calls.
-    run: Any
+    run: object
     #: The calls that this task answers together; empty when it has one call, or when they are unknown.
     calls: list[Call]
     answered: Callable[[], Awaitable[Asked]]
@@ -51,7 +50,7 @@ def graph_task(config: RunnableConfig, *, blocking: bool) -> GraphTask | None:
     Args:
         blocking: the graph runs in threads, and so does its checkpointer.
     """
-    values: Mapping[str, Any] = config.get("configurable") or {}
+    values = config.get("configurable") or {}
     saver, run = values.get("__pregel_checkpointer"), values.get("__pregel_scratchpad")
     if not saver or run is None:
         return None
@@ -59,7 +58,7 @@ def graph_task(config: RunnableConfig, *, blocking: bool) -> GraphTask | None:
 
     async def answered() -> Asked:
         levels = values.get("checkpoint_map", {}) if values.get("__pregel_resuming") else {}
-        pending: list[list[Any]] = []
+        pending = []
         for namespace, checkpoint_id in levels.items():
             place = {"configurable": {**values, "checkpoint_ns": namespace, "checkpoint_id": checkpoint_id}}
             saved = await (asyncio.to_thread(saver.get_tuple, place) if blocking else saver.aget_tuple(place))
@@ -71,13 +70,13 @@ def graph_task(config: RunnableConfig, *, blocking: bool) -> GraphTask | None:
             is_ambiguous=run.get_null_resume(False) is not None and any(len(level) > 1 for level in pending),
         )
 
-    return GraphTask(task_id, run, _calls(config, values), answered)
+    return GraphTask(task_id, run, _calls(config), answered)
 
 
-def _calls(config: RunnableConfig, values: Mapping[str, Any]) -> list[Call]:
+def _calls(config: RunnableConfig) -> list[Call]:
     """A task made by ``Send`` has one call; any other task has all unanswered calls of the last message."""
     path = (config.get("metadata") or {}).get("langgraph_path") or ()
-    read = values.get("__pregel_read")
+    read = (config.get("configurable") or {}).get("__pregel_read")
     if not read or not path or path[0] != _PULLED:
         return []
     try:

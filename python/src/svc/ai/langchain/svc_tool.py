@@ -1,6 +1,6 @@
 """A tool of LangChain."""
 
-from typing import Any, Self
+from typing import Self
 
 from langchain_core.messages import ToolMessage
 from langchain_core.runnables import RunnableConfig
@@ -38,8 +38,8 @@ class SvcTool(BaseTool):
         return made
 
     def _to_args_and_kwargs(
-        self, tool_input: str | dict[str, Any], tool_call_id: str | None
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        self, tool_input: str | dict[str, object], tool_call_id: str | None
+    ) -> tuple[tuple[object, ...], dict[str, object]]:
         """Passes the call unchanged. LangChain would not pass its id, and an argument ``config`` would hide the config.
 
         It does not validate the arguments: the service corrects small mistakes that a schema refuses, and explains the
@@ -47,14 +47,14 @@ class SvcTool(BaseTool):
         """
         return (tool_input, tool_call_id), {}
 
-    def _run(self, arguments: Any, tool_call_id: str | None, config: RunnableConfig) -> ToolMessage | str:
+    def _run(self, arguments: object, tool_call_id: str | None, config: RunnableConfig) -> ToolMessage | str:
         return run_blocking(self._answer(arguments, tool_call_id, config, blocking=True))
 
-    async def _arun(self, arguments: Any, tool_call_id: str | None, config: RunnableConfig) -> ToolMessage | str:
+    async def _arun(self, arguments: object, tool_call_id: str | None, config: RunnableConfig) -> ToolMessage | str:
         return await self._answer(arguments, tool_call_id, config, blocking=False)
 
     async def _answer(
-        self, arguments: Any, tool_call_id: str | None, config: RunnableConfig, *, blocking: bool
+        self, arguments: object, tool_call_id: str | None, config: RunnableConfig, *, blocking: bool
     ) -> ToolMessage | str:
         tool, write = self._tool, stream_writer()
         try:

@@ -16,9 +16,6 @@ from svc.protocol.http import Progress
 from svc.tools import ModelMedia, ToolAnswer
 from svc.tools.canonical_json import to_canonical_json
 
-#: The argument in which an agent passes its context.
-_CONTEXT = "llamaindex_context"
-
 
 class SvcProgressEvent(Event):
     """The progress of a call, in the event stream of the run: ``{"progress", "total", "message"}``, as in MCP."""
@@ -41,8 +38,8 @@ class ApprovalRequestEvent(InputRequiredEvent):
     tool_name: str
     tool_kwargs: dict[str, Any]
     action: str | None = None
-    payload: dict[str, Any] | None = None
-    payment: Any = None
+    payload: dict[str, object] | None = None
+    payment: Mapping[str, str] | None = None
     description: str | None = None
 
     def approve(self) -> "ApprovalResponseEvent":
@@ -69,19 +66,18 @@ class SvcTool(FunctionTool):
     def __init__(self, tool: AgentTool) -> None:
         self._tool = tool
 
-        async def answer(llamaindex_context: Context, **arguments: Any) -> ToolOutput:
+        async def answer(llamaindex_context: Context, **arguments: object) -> ToolOutput:
             return await self._answer(arguments, llamaindex_context)
 
         super().__init__(async_fn=answer, metadata=_metadata(tool))
 
-    def call(self, *args: Any, **kwargs: Any) -> ToolOutput:
+    def call(self, *args: object, **kwargs: object) -> ToolOutput:
         return run_blocking(self._answer(kwargs, None))
 
-    async def acall(self, *args: Any, **kwargs: Any) -> ToolOutput:
-        context = kwargs.pop(_CONTEXT, None)
-        return await self._answer(kwargs, context)
+    async def acall(self, *args: object, llamaindex_context: Context | None = None, **kwargs: object) -> ToolOutput:
+        return await self._answer(kwargs, llamaindex_context)
 
-    async def _answer(self, arguments: dict[str, Any], context: Context | None) -> ToolOutput:
+    async def _answer(self, arguments: dict[str, object], context: Context | None) -> ToolOutput:
         request = await self._request(arguments)
         if request is not None and not await _is_approved(request, context):
             return self._output(arguments, declined_answer())
@@ -89,7 +85,7 @@ class SvcTool(FunctionTool):
         answer = await self._tool.answer(arguments, approved=request is not None, on_progress=on_progress)
         return self._output(arguments, answer)
 
-    async def _request(self, arguments: dict[str, Any]) -> ApprovalRequestEvent | None:
+    async def _request(self, arguments: dict[str, object]) -> ApprovalRequestEvent | None:
         """None for a call that needs no approval."""
         request = ApprovalRequestEvent(
             request_id=_digest(self._tool.name, arguments), tool_name=self._tool.name, tool_kwargs=arguments
@@ -104,14 +100,16 @@ class SvcTool(FunctionTool):
             request.request_id = resolved["approval"]["id"]
         return request.model_copy(update=question_about(resolved))
 
-    def _progress_writer(self, arguments: dict[str, Any], context: Context | None) -> Callable[[Progress], None] | None:
+    def _progress_writer(
+        self, arguments: dict[str, object], context: Context | None
+    ) -> Callable[[Progress], None] | None:
         if context is None:
             return None
         return lambda progress: context.write_event_to_stream(
             SvcProgressEvent(tool_name=self._tool.name, tool_kwargs=arguments, progress=progress)
         )
 
-    def _output(self, arguments: dict[str, Any], answer: ToolAnswer) -> ToolOutput:
+    def _output(self, arguments: dict[str, object], answer: ToolAnswer) -> ToolOutput:
         media = answer.media if self._tool.images else ()
         return ToolOutput(
             tool_name=self._tool.name,
@@ -148,6 +146,6 @@ def _to_block(media: ModelMedia) -> ContentBlock:
     return DocumentBlock(data=data, document_mimetype=media.media_type, title=media.name)
 
 
-def _digest(name: str, arguments: dict[str, Any]) -> str:
+def _digest(name: str, arguments: dict[str, object]) -> str:
     """A key of the call, the same when LlamaIndex runs the step again. LlamaIndex does not pass the id of the call."""
     return hashlib.sha256(to_canonical_json([name, arguments]).encode()).hexdigest()

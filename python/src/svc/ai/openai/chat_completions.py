@@ -16,7 +16,7 @@ class SvcTools(list[Any]):
 
     async def call_tools(
         self,
-        tool_calls: Any,
+        tool_calls: object,
         *,
         idempotency_key: str | None = None,
         on_progress: CallProgressCallback | None = None,

@@ -1,7 +1,7 @@
 """The Responses API."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from svc.ai.agent_tool import AgentTool, ProgramTool, ReadOptions
 from svc.errors import SvcError
@@ -32,7 +32,7 @@ class SvcResponsesTools(list[Any]):
 
     async def call_tools(
         self,
-        output: Any,
+        output: object,
         *,
         idempotency_key: str | None = None,
         on_progress: CallProgressCallback | None = None,
@@ -50,7 +50,12 @@ class SvcResponsesTools(list[Any]):
         """
         items = _function_calls(output)
         calls = [
-            ToolCall(item["call_id"], item["name"], item["arguments"], made_by=PROGRAM if _is_program(item) else None)
+            ToolCall(
+                str(item["call_id"]),
+                str(item["name"]),
+                item["arguments"],
+                made_by=PROGRAM if _is_program(item) else None,
+            )
             for item in items
         ]
         answers = await self._options.client.answer_calls(
@@ -60,7 +65,7 @@ class SvcResponsesTools(list[Any]):
         return [_to_item(item, answer, images) for item, answer in zip(items, answers, strict=True)]
 
 
-def next_request(response: Any, results: Sequence[Any]) -> NextRequest:
+def next_request(response: object, results: Sequence[object]) -> NextRequest:
     """Goes on after a response, also in the middle of a program, where a response may have neither a call nor a
     message.
 
@@ -74,14 +79,14 @@ def next_request(response: Any, results: Sequence[Any]) -> NextRequest:
         results: of ``call_tools(response.output)``, and of your own tools.
     """
     whole = _as_mapping(response)
-    output = whole["output"]
+    output = cast(Sequence[object], whole["output"])
     kinds = {_as_mapping(item).get("type") for item in output}
     in_program = not kinds.isdisjoint({"program", "program_output"}) and "message" not in kinds
     goes_on = in_program and (whole.get("status") or "completed") == "completed"
     return {"input": [*output, *results], "done": not results and not goes_on}
 
 
-def _to_function(tool: AgentTool) -> dict[str, Any]:
+def _to_function(tool: AgentTool) -> dict[str, object]:
     return {
         "type": "function",
         "name": tool.name,
@@ -93,20 +98,20 @@ def _to_function(tool: AgentTool) -> dict[str, Any]:
     }
 
 
-def _for_programs(program: ProgramTool | None) -> dict[str, Any]:
+def _for_programs(program: ProgramTool | None) -> dict[str, object]:
     if program is None:
         return {}
     schema = {} if program.output_schema is None else {"output_schema": program.output_schema}
     return {"allowed_callers": ["direct", "programmatic"], **schema}
 
 
-def _function_calls(output: Any) -> list[Mapping[str, Any]]:
+def _function_calls(output: object) -> list[Mapping[str, object]]:
     if not isinstance(output, Sequence) or isinstance(output, str | bytes):
         raise SvcError("INVALID_REQUEST", "call_tools takes the list `response.output`, not the response")
     return [item for item in map(_as_mapping, output) if item.get("type") == "function_call"]
 
 
-def _to_item(item: Mapping[str, Any], answer: ToolAnswer, images: bool) -> dict[str, Any]:
+def _to_item(item: Mapping[str, object], answer: ToolAnswer, images: bool) -> dict[str, object]:
     # The API gives the output of a program's call to that program, whose code reads texts.
     caller = dict(_as_mapping(item["caller"])) if item.get("caller") else None
     output = _to_output(answer, images and not _is_program(item))
@@ -114,22 +119,22 @@ def _to_item(item: Mapping[str, Any], answer: ToolAnswer, images: bool) -> dict[
     return shown if caller is None else {**shown, "caller": caller}
 
 
-def _is_program(item: Mapping[str, Any]) -> bool:
+def _is_program(item: Mapping[str, object]) -> bool:
     caller = item.get("caller")
     return bool(caller) and _as_mapping(caller).get("type") == "program"
 
 
-def _as_mapping(value: Any) -> Mapping[str, Any]:
+def _as_mapping(value: object) -> Mapping[str, object]:
     return value if isinstance(value, Mapping) else vars(value)
 
 
-def _to_output(answer: ToolAnswer, images: bool) -> str | list[dict[str, Any]]:
+def _to_output(answer: ToolAnswer, images: bool) -> str | list[dict[str, str]]:
     if not images or not answer.media:
         return answer.content
     return [{"type": "input_text", "text": answer.content}, *map(_to_part, answer.media)]
 
 
-def _to_part(media: ModelMedia) -> dict[str, Any]:
+def _to_part(media: ModelMedia) -> dict[str, str]:
     url = f"data:{media.media_type};base64,{media.data}"
     if media.media_type.startswith("image/"):
         return {"type": "input_image", "image_url": url, "detail": "auto"}

@@ -32,7 +32,7 @@ def to_agents_tools(tools: list[AgentTool]) -> list[Tool]:
 
 def _to_function_tool(tool: AgentTool) -> FunctionTool:
     # The Agents SDK asks for the custom data of a call on its own, after its end.
-    payments: WeakKeyDictionary[ToolContext[Any], CallPayment] = WeakKeyDictionary()
+    payments: WeakKeyDictionary[object, CallPayment] = WeakKeyDictionary()
 
     async def run(context: ToolContext[Any], arguments: str) -> str | list[_Content]:
         by_program = _is_program(context.tool_call)
@@ -48,11 +48,11 @@ def _to_function_tool(tool: AgentTool) -> FunctionTool:
         # A failure is an output too: an exception would end the run.
         return _to_output(answer, tool.images and not by_program)
 
-    async def needs_approval(context: RunContextWrapper[Any], arguments: dict[str, Any], call_id: str) -> bool:
+    async def needs_approval(context: RunContextWrapper[Any], arguments: dict[str, object], call_id: str) -> bool:
         # The Agents SDK asks here again before an approved call runs.
         return context.is_tool_approved(tool.name, call_id) is True or await tool.needs_approval(arguments)
 
-    def custom_data(call: FunctionToolCustomDataContext) -> dict[str, Any] | None:
+    def custom_data(call: FunctionToolCustomDataContext) -> dict[str, object] | None:
         payment = payments.pop(call.tool_context, None)
         return None if payment is None else {"payment": payment}
 
@@ -75,7 +75,7 @@ def _for_programs(program: ProgramTool | None) -> dict[str, Any]:
     return {"allowed_callers": ["direct", "programmatic"], "output_json_schema": program.output_schema}
 
 
-def _is_program(tool_call: Any) -> bool:
+def _is_program(tool_call: object) -> bool:
     caller = getattr(tool_call, "caller", None)
     return caller is not None and caller.type == "program"
 

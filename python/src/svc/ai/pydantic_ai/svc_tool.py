@@ -24,8 +24,8 @@ class SvcProgressEvent(CustomEvent):
     progress: Mapping[str, Any]
 
 
-def to_tool(tool: AgentTool) -> Tool[Any]:
-    async def call(ctx: RunContext[Any], /, **arguments: Any) -> ToolReturn[Any]:
+def to_tool(tool: AgentTool) -> Tool[object]:
+    async def call(ctx: RunContext[object], /, **arguments: object) -> ToolReturn[str | list[str | BinaryContent]]:
         if not ctx.tool_call_approved:
             await _require_approval(tool, arguments)
 
@@ -45,7 +45,7 @@ def to_tool(tool: AgentTool) -> Tool[Any]:
     return made
 
 
-async def _require_approval(tool: AgentTool, arguments: dict[str, Any]) -> None:
+async def _require_approval(tool: AgentTool, arguments: dict[str, object]) -> None:
     """The metadata of the request shows the call that would run: ``{"action", "payload", "payment", "description"}``.
 
     Raises:
@@ -70,7 +70,7 @@ def _to_binary(media: ModelMedia) -> BinaryContent:
     return BinaryContent(data=base64.b64decode(media.data), media_type=media.media_type)
 
 
-def _metadata(answer: ToolAnswer) -> dict[str, Any] | None:
+def _metadata(answer: ToolAnswer) -> dict[str, object] | None:
     """The metadata of the ``ToolReturnPart``; models do not read it."""
     metadata = {
         "payment": answer.payment,
@@ -80,7 +80,7 @@ def _metadata(answer: ToolAnswer) -> dict[str, Any] | None:
     return {name: value for name, value in metadata.items() if value} or None
 
 
-def _as_object(arguments: Any) -> dict[str, Any]:
+def _as_object(arguments: object) -> dict[str, object]:
     """Arguments that are not an object would end the run."""
     return arguments if isinstance(arguments, dict) else {}
 

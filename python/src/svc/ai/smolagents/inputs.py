@@ -5,8 +5,6 @@ Shape: argument -> JSON Schema with ``type`` and ``description``, and ``nullable
     references.
 """
 
-from typing import Any
-
 from svc.protocol.http import JsonSchema
 
 _TYPES = frozenset({"string", "boolean", "integer", "number", "array", "object", "null"})
@@ -37,22 +35,18 @@ def _to_input(schema: JsonSchema, is_required: bool) -> JsonSchema:
 
 def _type_of(schema: JsonSchema) -> str | list[str]:
     """``any`` for a schema without a type."""
-    types = [kind for part in schema.get("anyOf", [schema]) for kind in _as_list(part.get("type"))]
+    types = [kind for part in schema.get("anyOf", [schema]) for kind in _as_list(part.get("type", "any"))]
     if not types or not _TYPES.issuperset(types):
         return "any"
     return types[0] if len(types) == 1 else types
 
 
-def _as_list(kind: Any) -> list[Any]:
+def _as_list(kind: str | list[str]) -> list[str]:
     return kind if isinstance(kind, list) else [kind]
 
 
-def _without_references(schema: Any, definitions: JsonSchema, inside: tuple[str, ...]) -> Any:
+def _without_references(schema: JsonSchema, definitions: JsonSchema, inside: tuple[str, ...]) -> JsonSchema:
     """The schema with its definitions in place; a definition inside itself may be anything."""
-    if isinstance(schema, list):
-        return [_without_references(each, definitions, inside) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
     reference = schema.get("$ref")
     if isinstance(reference, str):
         name = reference.removeprefix(_DEFINITIONS)
@@ -60,4 +54,10 @@ def _without_references(schema: Any, definitions: JsonSchema, inside: tuple[str,
             return {}
         rest = {key: value for key, value in schema.items() if key != "$ref"}
         return {**_without_references(definitions[name], definitions, (*inside, name)), **rest}
-    return {key: _without_references(value, definitions, inside) for key, value in schema.items()}
+    return {key: _part_without_references(value, definitions, inside) for key, value in schema.items()}
+
+
+def _part_without_references(part: object, definitions: JsonSchema, inside: tuple[str, ...]) -> object:
+    if isinstance(part, list):
+        return [_part_without_references(each, definitions, inside) for each in part]
+    return _without_references(part, definitions, inside) if isinstance(part, dict) else part

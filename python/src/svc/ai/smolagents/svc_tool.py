@@ -1,7 +1,5 @@
 """A tool of smolagents."""
 
-from typing import Any
-
 from smolagents import Tool  # type: ignore[import-untyped]
 
 from svc.ai.agent_tool import AgentTool, run_blocking
@@ -22,7 +20,7 @@ class SvcTool(Tool):  # type: ignore[misc] # smolagents has no types.
         self._tool = tool
         super().__init__()
 
-    def forward(self, *unnamed: Any, **arguments: Any) -> Any:
+    def forward(self, *unnamed: object, **arguments: object) -> object:
         named = dict(zip(self.inputs, unnamed, strict=False))
         # Returns a failure as a value: an exception would drop the other results of the step.
         return printable(run_blocking(self._tool.answer({**named, **arguments})).value)

@@ -117,7 +117,7 @@ def _context(tool_use: ToolUse, invocation_state: dict[str, Any]) -> ToolContext
     return ToolContext(tool_use=tool_use, agent=agent, invocation_state=invocation_state, cancel_signal=signal)
 
 
-def _answer_of(response: Any) -> _Approval:
+def _answer_of(response: object) -> _Approval:
     """``True``, "y" and "yes" approve, as in Strands' own ``HumanInTheLoop``."""
     approved = response is True or (isinstance(response, str) and response.strip().lower() in ("y", "yes"))
     return "approved" if approved else "declined"
