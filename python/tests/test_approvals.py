@@ -14,7 +14,7 @@ from svc.testing import LocalService
 from svc.tools import ApprovalQuestion
 from tests.support.keys import admin_request, create_key
 from tests.support.running import serving
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 from tests.support.wire_server import Received, Reply, wire_server
 
 
@@ -117,7 +117,7 @@ async def test_a_service_that_does_not_answer_ends_the_wait_in_time(monkeypatch:
 
     async with wire_server(answer) as server, Tools("svc_agent_x", base_url=server.url, approvals="wait") as tools:
         with pytest.raises(SvcError) as refused:
-            await asyncio.wait_for(tools.invoke("shop__refund", {}, timeout=1), 5)
+            await asyncio.wait_for(tools.invoke("shop__refund", {}, timeout=1), PATIENCE)
     assert refused.value.code == "APPROVAL_REQUIRED"
     assert [each.method for each in server.received] == ["POST", "GET"]
 

@@ -260,7 +260,7 @@ async def test_a_silent_service_is_a_timeout() -> None:
     async with wire_server(Reply(silent=True)) as server, Tools(KEY, base_url=server.url) as tools:
         with pytest.raises(SvcError, match=r"No answer from .* to POST /v1/invoke in 0.1 s") as failed:
             await tools.invoke("a__b", timeout=0.1)
-        assert server.received[0].headers["svc-timeout-ms"] in ("99", "100")
+        assert 0 < int(server.received[0].headers["svc-timeout-ms"]) <= 100
     assert failed.value.code == "INVOCATION_TIMEOUT"
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import pytest
 
@@ -434,7 +434,12 @@ class Client(PipeClient):
         await super().send_message(ctx, reply_messages)
         print(self.texts, flush=True)
 
-TestedAgent(Client(), model=model, on_event=lambda event: print(event.type, flush=True)).run()
+class EndingAgent(TestedAgent):
+    def _end_run(self):
+        super()._end_run()
+        print("ending", flush=True)
+
+EndingAgent(Client(), model=model, on_event=lambda event: print(event.type, flush=True)).run()
 print("over", flush=True)
 """
     env = {**os.environ, "PYTHONPATH": f"{PYTHON}{os.pathsep}{PYTHON / 'src'}"}
@@ -442,18 +447,25 @@ print("over", flush=True)
     with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin
         assert process.stdout
-        while process.stdout.readline() != "asked\n":
-            pass
-        for _ in range(signals):
+        _skip_to("asked\n", process.stdout)
+        process.terminate()
+        # Two pending signals of the same kind are delivered as one.
+        _skip_to("ending\n", process.stdout)
+        if signals == 2:
             process.terminate()
-            # Two pending signals of the same kind are delivered as one.
-            time.sleep(0.2)
-        if signals == 1:
+        else:
             process.stdin.write("\n")
             process.stdin.flush()
         rest = process.stdout.read()
-        assert process.wait(10) == status
+        assert process.wait(PATIENCE) == status
     assert ("['done']" in rest, rest.endswith("over\n")) == (signals == 1, signals == 1)
+
+
+def _skip_to(wanted: str, lines: IO[str]) -> None:
+    while line := lines.readline():
+        if line == wanted:
+            return
+    raise AssertionError(f"The program ended before it wrote {wanted!r}")
 
 
 def _roll_back_after(seconds: float, database: sqlite3.Connection) -> None:

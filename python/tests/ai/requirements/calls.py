@@ -1,7 +1,6 @@
 """Tools are offered, calls are run: concurrently, once, and until they are cancelled."""
 
 import asyncio
-import time
 from itertools import count as numbers
 from operator import itemgetter
 from typing import Any
@@ -15,9 +14,6 @@ from tests.ai.stage import Stage
 from tests.ai.stage_conversation import DONE, converse, invoke
 from tests.support.match import assert_match
 from tests.support.waiting import until
-
-#: Seconds.
-_PROMPT = 0.1
 
 REQUIREMENTS = Requirements()
 
@@ -108,14 +104,18 @@ async def _(stage: Stage, driver: Driver) -> None:
 
 @REQUIREMENTS.add("a cancel in the framework reaches the handler, and the call is recorded as cancelled", "cancel")
 async def _(stage: Stage, driver: Driver) -> None:
+    def codes() -> list[str]:
+        return [record["code"] for record in stage.records if record["action"] == "probe__hang"]
+
+    before = codes()
     running = asyncio.create_task(converse(stage, driver, [[invoke("probe__hang", {})]]))
     await until(lambda: stage.hangs["begun"])
-    cancelled_at = time.monotonic()
     running.cancel()
     await until(lambda: stage.hangs["aborted"])
-    assert time.monotonic() - cancelled_at < _PROMPT
     await asyncio.wait([running])
-    await until(lambda: {"action": "probe__hang", "code": "INVOCATION_CANCELLED"} in stage.records)
+    await until(lambda: len(codes()) > len(before))
+    # Not INVOCATION_TIMEOUT: the cancel ended the handler.
+    assert codes() == [*before, "INVOCATION_CANCELLED"]
 
 
 # Few digits: an id with four equal ones, or five in order, does not look random.
