@@ -135,7 +135,7 @@ final_answer(result["celsius"] + 1)
 
 
 def test_results_print_as_json() -> None:
-    result = printable({"found": [None, True]})
+    result: Any = printable({"found": [None, True]})
     assert f"{result} {result['found']}" == '{"found":[null,true]} [null,true]'
 
 

@@ -1,6 +1,6 @@
 """A tool of LangChain."""
 
-from typing import Self
+from typing import Any, Self
 
 from langchain_core.messages import ToolMessage
 from langchain_core.runnables import RunnableConfig
@@ -39,7 +39,7 @@ class SvcTool(BaseTool):
 
     def _to_args_and_kwargs(
         self, tool_input: str | dict[str, object], tool_call_id: str | None
-    ) -> tuple[tuple[object, ...], dict[str, object]]:
+    ) -> tuple[tuple[Any, ...], dict[str, object]]:
         """Passes the call unchanged. LangChain would not pass its id, and an argument ``config`` would hide the config.
 
         It does not validate the arguments: the service corrects small mistakes that a schema refuses, and explains the

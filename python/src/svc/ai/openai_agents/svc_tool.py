@@ -1,6 +1,5 @@
 """A tool of the OpenAI Agents SDK."""
 
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from agents import (
@@ -15,7 +14,7 @@ from agents import (
 from agents.tool import FunctionToolCustomDataContext
 from agents.tool_context import ToolContext
 
-from svc.ai.agent_tool import AgentTool, ProgramTool
+from svc.ai.agent_tool import AgentTool
 from svc.protocol.http import CallPayment
 from svc.protocol.program_calls import PROGRAM
 from svc.tools import ModelMedia, ToolAnswer
@@ -32,9 +31,9 @@ def to_agents_tools(tools: list[AgentTool]) -> list[Tool]:
 
 def _to_function_tool(tool: AgentTool) -> FunctionTool:
     # The Agents SDK asks for the custom data of a call on its own, after its end.
-    payments: WeakKeyDictionary[object, CallPayment] = WeakKeyDictionary()
+    payments: WeakKeyDictionary[ToolContext[object], CallPayment] = WeakKeyDictionary()
 
-    async def run(context: ToolContext[Any], arguments: str) -> str | list[_Content]:
+    async def run(context: ToolContext[object], arguments: str) -> str | list[_Content]:
         by_program = _is_program(context.tool_call)
         approved = context.is_tool_approved(tool.name, context.tool_call_id) is True
         answer = await tool.answer(
@@ -48,7 +47,7 @@ def _to_function_tool(tool: AgentTool) -> FunctionTool:
         # A failure is an output too: an exception would end the run.
         return _to_output(answer, tool.images and not by_program)
 
-    async def needs_approval(context: RunContextWrapper[Any], arguments: dict[str, object], call_id: str) -> bool:
+    async def needs_approval(context: RunContextWrapper[object], arguments: dict[str, object], call_id: str) -> bool:
         # The Agents SDK asks here again before an approved call runs.
         return context.is_tool_approved(tool.name, call_id) is True or await tool.needs_approval(arguments)
 
@@ -65,14 +64,9 @@ def _to_function_tool(tool: AgentTool) -> FunctionTool:
         strict_json_schema=False,
         needs_approval=needs_approval,
         custom_data_extractor=custom_data,
-        **_for_programs(tool.program),
+        allowed_callers=["direct", "programmatic"] if tool.program else None,
+        output_json_schema=tool.program.output_schema if tool.program else None,
     )
-
-
-def _for_programs(program: ProgramTool | None) -> dict[str, Any]:
-    if program is None:
-        return {}
-    return {"allowed_callers": ["direct", "programmatic"], "output_json_schema": program.output_schema}
 
 
 def _is_program(tool_call: object) -> bool:
