@@ -79,7 +79,7 @@ async def test_static_actions_have_their_schemas_annotations_and_prices(service:
             tool.name.removeprefix(f"{name}__"): tool.model_dump(by_alias=True, exclude_none=True)
             for tool in (await client.list_tools()).tools
         }
-        assert list(listed) == ["anything", "draw", "report", "sell", "today", "wait"]
+        assert list(listed) == ["anything", "count", "draw", "report", "sell", "today", "wait"]
         assert listed["today"]["annotations"] == {"readOnlyHint": True}
         assert "annotations" not in listed["report"]
         assert listed["anything"]["inputSchema"]["properties"] == {"any": {}, "none": {"not": {}}}
