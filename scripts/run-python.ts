@@ -16,10 +16,6 @@ export function findPython(): string {
   );
 }
 
-export function needBuiltService(): void {
-  if (!existsSync(new URL('../service/dist/cli.js', import.meta.url))) fail('The tests need the built service: npm run build:js');
-}
-
 /** The tools, the two dependencies and the SDK itself, in `.venv`. Returns the folder of the programs. */
 export function prepareTools(python: string): string {
   const environment = join(folder, '.venv');
