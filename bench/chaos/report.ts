@@ -105,6 +105,12 @@ export function formatLongCalls({ calls, decisions }: ApprovalBooks, { breaches 
   ].join('; ');
 }
 
+/** Findings of the rarest kind first: thousands of late answers on a full machine would hide three wrong ones. */
+export function byRarity(findings: readonly Finding[]): Finding[] {
+  const counts = countOf(findings.map(({ breach }) => breach));
+  return findings.toSorted((one, other) => (counts[one.breach] ?? 0) - (counts[other.breach] ?? 0));
+}
+
 /** All that is known of a call, in order, as lines: its tries, its runs, the faults around it. */
 export function historyOf(call: CallRecord | undefined, number: number, { runs, faults }: Books): string[] {
   const begunAt = call?.tries[0]?.sentAt ?? runs.get(number)?.[0]?.beganAt ?? 0;
