@@ -63,7 +63,7 @@ impl ApprovedCall<'_> {
         }
     }
 
-    /// False if there is no decision yet.
+    /// Returns false if the user has not decided yet.
     async fn ask_user(&self, required: &RequiredApproval, body: Option<&Value>) -> Result<bool, SvcError> {
         let resolved = self.resolve(body).await?;
         let question = ApprovalQuestion {
@@ -84,7 +84,7 @@ impl ApprovedCall<'_> {
         self.client.read(self.client.send_in_session(&mut asked).await?.json)
     }
 
-    /// False if there is no decision in time.
+    /// Returns false without a decision in time.
     async fn is_decided(&self, id: &str, ends_at: Instant) -> bool {
         loop {
             let left = left_until(ends_at);
@@ -108,7 +108,7 @@ impl ApprovedCall<'_> {
     }
 }
 
-/// Asks the application's user, and sends the decision. False if there is no decision yet.
+/// Asks the application's user and sends the decision. Returns false if the user has not decided yet.
 pub(super) async fn decide_with_user(
     client: &ServiceClient,
     questions: &ApprovalQuestions,

@@ -4,7 +4,7 @@
 use super::{
     approved_call::ApprovedCall,
     caller::add_id,
-    caller_ask::CallerAsk,
+    caller_ask::{CallerAsk, ask_header},
     connection_headers::credential_header,
     ids::{MAX_CALLER_ID_CHARS, check_header_text, toolkit_of},
     max_payment::lowest_amount,
@@ -121,7 +121,7 @@ impl<'a> Call<'a> {
         request.on_progress = self.on_progress;
         request.action_version = self.action_version;
         request.by_program = self.by_program;
-        request.ask = self.ask.as_ref().map(CallerAsk::header).transpose()?.flatten();
+        request.ask = ask_header(self.ask.as_ref())?;
         request.takes_handle = self.takes_handle;
         // The call runs by the question that a resolve with `ask` makes.
         request.search_id = search_id.filter(|_| !self.resolves || request.ask.is_some());

@@ -35,9 +35,7 @@ impl CallerAsk {
         self
     }
 
-    /// `None` for a caller that asks about nothing.
-    ///
-    /// Errors: INVALID_REQUEST for a text that is not an amount.
+    /// `None` for no rule.
     pub(super) fn header(&self) -> Result<Option<String>, SvcError> {
         if let Some(problem) = self.above.as_ref().and_then(|amount| amount_problem("above", amount)) {
             return Err(SvcError::new(ErrorCode::InvalidRequest, problem));
@@ -47,6 +45,13 @@ impl CallerAsk {
         let words: Vec<String> = words.into_iter().flatten().collect();
         Ok((!words.is_empty()).then(|| words.join(", ")))
     }
+}
+
+/// The header of a request; `None` for a caller that asks about nothing.
+///
+/// Errors: INVALID_REQUEST for a text that is not an amount.
+pub(super) fn ask_header(ask: Option<&CallerAsk>) -> Result<Option<String>, SvcError> {
+    ask.map_or(Ok(None), CallerAsk::header)
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@
 use super::{
     approvals::ApprovalMode,
     approved_call::decide_with_user,
-    caller_ask::CallerAsk,
+    caller_ask::{CallerAsk, ask_header},
     max_payment::lowest_amount,
     options::check_timeout,
     questions::Questions,
     required_approval::{ApprovalDecider, ApprovalQuestion, RequiredApproval},
     required_connection::Cure,
     service_client::ServiceClient,
+    unfinished::ANSWER_TIME,
 };
 use crate::{
     SvcError,
@@ -26,8 +27,6 @@ use tokio::time::{Instant, sleep};
 const ROUND: Duration = Duration::from_secs(45);
 /// The least time that is left for a request.
 const SHORTEST_ROUND: Duration = Duration::from_secs(1);
-/// The time for the answer to a request that waits.
-const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// The time between two requests to a service that answers at once.
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -70,7 +69,7 @@ async fn start(client: &ServiceClient, code: String, timeout: Duration, options:
     request.takes_handle = TakesHandle::WhenStillRunning { wait: None };
     request.idempotency_key = options.idempotency_key;
     request.max_payment = lowest_amount(client.settings().max_payment.iter().chain(&options.max_payment))?;
-    request.ask = options.ask.as_ref().map(CallerAsk::header).transpose()?.flatten();
+    request.ask = ask_header(options.ask.as_ref())?;
     request.search_id = client.searches().newest();
     Ok(client.send_in_session(&mut request).await?.json)
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The longest wait of one request.
 const MAX_WAIT: Duration = Duration::from_secs(60);
 /// The time for the answer to a request that waits.
-const ANSWER_TIME: Duration = Duration::from_secs(10);
+pub(super) const ANSWER_TIME: Duration = Duration::from_secs(10);
 /// The beginning of the id of a run of code.
 const RUN_PREFIX: &str = "run_";
 
