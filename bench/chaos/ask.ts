@@ -1,5 +1,7 @@
 /** One try of a call: over the SDK, with its retries, or as one HTTP request. Never rejects. */
-import { type Dispatcher, request } from 'undici';
+import { once } from 'node:events';
+import { type Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { InvokeResponse, SvcError, Tools, UnfinishedInvocation } from '../../src/index.ts';
 import { type CallPayment, HEADERS, PATHS } from '../../src/protocol/http.ts';
 import type { CallPlan, Outcome, Try } from './call-record.ts';
@@ -36,7 +38,7 @@ export interface Door {
 export interface Asked {
   door: Door;
   agentKey: string;
-  dispatcher: Dispatcher;
+  agent: Agent;
 }
 
 export async function askRaw(asked: Asked, call: CallPlan, deadlineMs = call.deadlineMs): Promise<Try> {
@@ -65,17 +67,15 @@ interface Sent {
   body?: string;
 }
 
-async function send({ door, agentKey, dispatcher }: Asked, timeMs: number, { path, headers, ...sent }: Sent): Promise<Try> {
+/** Not with undici: each refused connection to a node that is down costs it time for each connection that is open, so a busy caller never gets on. */
+async function send({ door, agentKey, agent }: Asked, timeMs: number, { path, method, headers, body }: Sent): Promise<Try> {
   return noted(door.name, timeMs, async () => {
     try {
-      const answer = await request(door.origin + path, {
-        ...sent,
-        dispatcher,
-        headers: { authorization: `Bearer ${agentKey}`, ...headers },
-        headersTimeout: timeMs + PATIENCE_MS,
-        bodyTimeout: PATIENCE_MS,
-      });
-      return readOutcome(answer.statusCode, await answer.body.text());
+      const all = { authorization: `Bearer ${agentKey}`, ...headers };
+      const sending = request(door.origin + path, { method, headers: all, agent, signal: AbortSignal.timeout(timeMs + PATIENCE_MS) });
+      sending.end(body);
+      const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+      return readOutcome(answer.statusCode ?? 0, await text(answer));
     } catch (error) {
       return { kind: 'broken', what: String(error) };
     }
@@ -104,8 +104,8 @@ function readOutcome(status: number, text: string): Outcome {
   const body = JSON.parse(text);
   if (status === 200 || status === 202) return answerOutcome(body);
   if (typeof body.code !== 'string') return { kind: 'broken', what: `HTTP ${status}: ${text}` };
-  const { code, detail: message, cause, approval, retryAfterMs } = body;
-  return { kind: 'error', code, message, token: cause?.message, approval: approval?.id, retryAfterMs };
+  const { code, detail: message, cause, approval, retryAfterMs, retryable } = body;
+  return { kind: 'error', code, message, token: cause?.message, approval: approval?.id, retryAfterMs, retryable };
 }
 
 function answerOutcome(answer: InvokeResponse | UnfinishedInvocation): Outcome {
@@ -117,8 +117,8 @@ function resultOutcome(result: unknown, payment: CallPayment | undefined): Outco
   return { kind: 'result', call, token, charged: payment?.charged };
 }
 
-function errorOutcome({ code, message, details, retryAfterMs }: SvcError): Outcome {
-  return { kind: 'error', code, message, token: details.cause?.message, approval: details.approval?.id, retryAfterMs };
+function errorOutcome({ code, message, details, retryAfterMs, retryable }: SvcError): Outcome {
+  return { kind: 'error', code, message, token: details.cause?.message, approval: details.approval?.id, retryAfterMs, retryable };
 }
 
 /** The SDK comes from the build, so its class is not the one of the sources. */

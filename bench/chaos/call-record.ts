@@ -52,6 +52,7 @@ export type Outcome =
       /** Id of the approval that the call lacks. */
       approval?: string | undefined;
       retryAfterMs?: number | undefined;
+      retryable?: boolean | undefined;
     }
   /** No answer, or one that docs/protocol.md does not define. */
   | { kind: 'broken'; what: string };
@@ -92,7 +93,8 @@ export function isUnpaid(outcome: Outcome): boolean {
 /** The service gave up the call earlier and repeats that answer at once. A late result may still replace it. */
 export function isKeptGivingUp({ outcome, sentAt, answeredAt, deadlineMs }: Try): boolean {
   const name = outcomeName(outcome);
-  return (name === 'INVOCATION_TIMEOUT' || name === 'INVOCATION_CANCELLED') && answeredAt - sentAt < deadlineMs;
+  const isKept = outcome.kind === 'error' && outcome.retryable !== true;
+  return isKept && (name === 'INVOCATION_TIMEOUT' || name === 'INVOCATION_CANCELLED') && answeredAt - sentAt < deadlineMs;
 }
 
 /** The outcome for the caller: the first final answer, else the last answer. */

@@ -1,8 +1,8 @@
 /**
  * The callers. Each call starts at its time, without waiting for earlier ones, so that a stall makes calls pile up as in production.
  */
+import { Agent } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Agent } from 'undici';
 import type { Tools } from '../../src/index.ts';
 import { askRaw, askTools, type Door, followRaw, followTools } from './ask.ts';
 import {
@@ -44,7 +44,7 @@ export interface CallersOptions {
 export class Callers {
   readonly calls: CallRecord[] = [];
   readonly #options: CallersOptions;
-  readonly #dispatcher = new Agent({ pipelining: 1 });
+  readonly #agent = new Agent({ keepAlive: true });
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(options: CallersOptions) {
@@ -85,8 +85,8 @@ export class Callers {
     await Promise.all(Array.from({ length: SETTLING_AT_ONCE }, work));
   }
 
-  async close(): Promise<void> {
-    await this.#dispatcher.destroy();
+  close(): void {
+    this.#agent.destroy();
   }
 
   #begin(call: CallRecord): void {
@@ -129,7 +129,7 @@ export class Callers {
     const { doors, agentKeys } = this.#options;
     const door = doors[(call.firstNode + call.tries.length) % doors.length];
     if (!door) throw new Error('There is no node to ask');
-    const asked = { door, agentKey: `${agentKeys[call.agent]}`, dispatcher: this.#dispatcher };
+    const asked = { door, agentKey: `${agentKeys[call.agent]}`, agent: this.#agent };
     const handle = this.#handleToFollow(call);
     return handle === undefined ? askRaw(asked, call, call.isDetached ? undefined : deadlineMs) : followRaw(asked, handle);
   }

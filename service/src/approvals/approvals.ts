@@ -14,7 +14,9 @@ import { callerOf } from '../keys/caller-ids';
 import { type KeptCaller, keptCaller } from '../keys/kept-caller';
 import type { Doorbell } from '../lib/doorbell';
 import type { KeptTexts } from '../lib/kept-texts';
+import { within } from '../lib/within';
 import type { CallApprovalRecord, CallApprovalStore, NewCallApproval } from '../store/approval-store';
+import { afterWrite, isUnavailable, mayBeStored, outcomeLater, whileAway } from '../store/store-unavailable';
 import { mustBeApproved, refusedApproval, toRequiredApproval } from './approval-errors';
 import { newApprovalId } from './approval-id';
 import type { ApprovedCalls } from './approved-calls';
@@ -25,12 +27,17 @@ import { type AskingCaller, isOutdated } from './present-call';
 
 /** A ring may be lost between nodes. */
 const LOOK_MS = 1_000;
+/** A store that has not answered for so long is away. */
+const LATE_MS = 1_000;
 /** The same call is refused for so long after a person said no. */
 const DENIED_MS = 600_000;
 /** So long after it ran with its caller, a retry of the caller gets the outcome. */
 const RETRY_MS = 3_600_000;
 /** Calls that get the outcome of one run. */
 const MAX_CALLERS = 100;
+const ASKED_PERHAPS =
+  'It may have the question about this call; then the call runs when a person approves it. Make the same call again: equal calls share one question and one run';
+const APPROVED = 'A person approved this call, and it runs. Make the same call again for its result';
 
 export interface ApprovalsDeps {
   store: CallApprovalStore;
@@ -162,26 +169,35 @@ export class Approvals implements CallApprovals {
   }
 
   async #newQuestion(ask: ApprovalAsk): Promise<{ record: CallApprovalRecord; isNew: boolean }> {
-    const { store, limits } = this.#deps;
     for (;;) {
-      const id = newApprovalId();
-      const added = await store.add(this.#newApproval(id, ask), { forMs: limits.approvalMs, maxPending: limits.approvalsPerKey });
-      if (added === 'full')
-        throw new SvcError(
-          'RATE_LIMITED',
-          `Nothing ran: a person has to approve this call, and ${limits.approvalsPerKey} calls of this key wait for that already, which is its limit`,
-          { retryAfterMs: 60_000 },
-        );
-      const record = added === 'added' ? await store.find(id) : undefined;
-      if (record) {
-        this.#justAsked.add(ask.key.id);
-        this.#deps.announce(id);
-        return { record: await this.#joined(record, ask), isNew: true };
-      }
+      const record = await this.#ask(ask).catch((error: unknown) => {
+        throw mayBeStored(error) ? outcomeLater(ASKED_PERHAPS, error) : error;
+      });
+      if (record) return { record, isNew: true };
       // Another node or call was faster.
       const there = await this.#present(ask, true);
       if (there) return { record: there, isNew: false };
     }
+  }
+
+  /** Stores the question. Undefined if an equal call waits by now. */
+  async #ask(ask: ApprovalAsk): Promise<CallApprovalRecord | undefined> {
+    const { store, limits, announce } = this.#deps;
+    const id = newApprovalId();
+    const added = await store.add(this.#newApproval(id, ask), { forMs: limits.approvalMs, maxPending: limits.approvalsPerKey });
+    if (added === 'full')
+      throw new SvcError(
+        'RATE_LIMITED',
+        `Nothing ran: a person has to approve this call, and ${limits.approvalsPerKey} calls of this key wait for that already, which is its limit`,
+        { retryAfterMs: 60_000 },
+      );
+    if (added === 'exists') return undefined;
+    this.#justAsked.add(ask.key.id);
+    announce(id);
+    return afterWrite(async () => {
+      const record = await store.find(id);
+      return record && this.#joined(record, ask);
+    });
   }
 
   /**
@@ -239,7 +255,9 @@ export class Approvals implements CallApprovals {
     const { store, calls } = this.#deps;
     const { id, invocationId, actionVersion, price } = record;
     if (invocationId !== null) {
-      const present = await calls.started(record, invocationId);
+      const present = await calls.started(record, invocationId).catch((error: unknown) => {
+        throw isUnavailable(error) ? outcomeLater(APPROVED, error) : error;
+      });
       if (present.status === 'withdrawn') throw refusedApproval(present, toRequiredApproval(present, this.#deps.pageOf(id)));
     }
     // Its caller is here, and runs it. Its end is not followed: only its caller can make it again.
@@ -265,7 +283,8 @@ export class Approvals implements CallApprovals {
         const leftMs = Math.max(0, until - performance.now());
         // Before the read: no ring is missed.
         const rung = doorbell.wait(record.id, Math.min(leftMs, LOOK_MS), waiting.signal);
-        const present = await store.find(record.id);
+        // While the store is away, the question waits as it did.
+        const present = await within(leftMs + LATE_MS, whileAway(store.find(record.id), record), record);
         if (present?.status !== 'pending') return present ?? { ...record, status: 'expired' };
         if (isOver(present)) return { ...present, status: 'expired' };
         if (leftMs === 0 || waiting.signal.aborted) return present;

@@ -5,9 +5,10 @@
  * Errors: answers with SvcError; docs/errors.md lists them all.
  */
 import { SvcError } from '#sdk/protocol/errors';
-import type { ResolveResponse } from '#sdk/protocol/http';
+import type { ResolveResponse, UnfinishedInvocation } from '#sdk/protocol/http';
 import type { Limits } from '#sdk/protocol/limits';
 import { type TraceContext, traceIdOf } from '#sdk/protocol/trace-context';
+import type { FollowedRun } from '../approvals/approved-runs';
 import { APPROVAL_KEYS, type CallApprovals, type JoinedRun } from '../approvals/call-approvals';
 import { actionInfo } from '../catalog/action-info';
 import { versionOf } from '../catalog/action-version';
@@ -19,6 +20,7 @@ import { paymentRequired } from '../lib/payment-required';
 import type { DecodedInvocation } from '../payload/decode-invocation';
 import type { CallRules } from '../rules/call-rules';
 import type { InvocationStart, InvocationStore, LedgerStore } from '../store/store';
+import { whileAway } from '../store/store-unavailable';
 import type { Admission, AdmittedCall } from './admission';
 import { attemptRequest } from './attempt-request';
 import type { CallDirectory } from './call-directory';
@@ -239,7 +241,13 @@ export class Calls {
       }));
     observed.accepted = { invocationId: id, actionId, toolkitId: action.toolkitId };
     this.#observers.requestAccepted(observed);
-    const { json, status } = await this.#deps.detached.follow(id, key, { waitMs: prefer?.waitMs ?? 0, onDisconnect });
+    const running: FollowedRun = {
+      status: 202,
+      json: JSON.stringify({ invocationId: id, status: 'running' } satisfies UnfinishedInvocation),
+    };
+    // The call is stored, so it goes on while the store is away.
+    const followed = this.#deps.detached.follow(id, key, { waitMs: prefer?.waitMs ?? 0, onDisconnect });
+    const { json, status } = await whileAway(followed, running);
     if (status === 200) run?.delivered();
     answer(undefined, status === 200 ? responseTo(request, json) : json, status);
   }

@@ -1,12 +1,17 @@
 /** Waits for the end of a call that goes on without its callers, as a caller of it. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError } from '#sdk/protocol/errors';
 import type { Progress, UnfinishedInvocation } from '#sdk/protocol/http';
+import { within } from '../lib/within';
+import { whileAway } from '../store/store-unavailable';
 import type { CallRequest } from './call-request';
 import type { CallShutdown } from './call-shutdown';
 import type { DetachedRunner } from './detached/detached-runner';
 
 /** Interval of reading reports, which are stored each second. */
 const REPORT_MS = 1_000;
+/** A store that has not answered for so long is away. */
+const LATE_MS = 1_000;
 
 export interface FollowingCaller extends Pick<CallRequest, 'key' | 'onDisconnect' | 'onProgress'> {
   /** The handle. */
@@ -35,12 +40,19 @@ export async function followRun(
       leave = listener;
       if (isGone) leave();
     };
-    const { status, json } = await detached.follow(id, key, { waitMs, onDisconnect: onEarlyEnd });
-    if (status === 200) return json;
-    if (isGone) throw new SvcError('INVOCATION_CANCELLED', `The caller of ${id} left`, { invocationId: id });
+    const asked = detached.follow(id, key, { waitMs, onDisconnect: onEarlyEnd });
+    const followed = await within(waitMs + LATE_MS, whileAway(asked, undefined), undefined);
+    if (!followed && !isGone) {
+      // The call goes on, and its caller has the error of its deadline in time.
+      if (left === 0) throw tooLate(id, timeoutMs);
+      await delay(Math.min(REPORT_MS, Math.max(0, until - performance.now())));
+      continue;
+    }
+    if (followed?.status === 200) return followed.json;
+    if (!followed || isGone) throw new SvcError('INVOCATION_CANCELLED', `The caller of ${id} left`, { invocationId: id });
     // The node lets its calls go.
     if (performance.now() < lookedAt + waitMs) throw shutdown.error('try again');
-    const { progress } = JSON.parse(json) as UnfinishedInvocation;
+    const { progress } = JSON.parse(followed.json) as UnfinishedInvocation;
     if (progress && !isEqual(progress, reported)) onProgress?.(progress);
     reported = progress;
     if (waitMs === left) throw tooLate(id, timeoutMs);

@@ -11,6 +11,7 @@ import type { Hub } from '../hub/hub';
 import type { Slot } from '../hub/toolkit-replicas';
 import type { Logger } from '../lib/logger';
 import type { InvocationOutcome, InvocationStore } from '../store/store';
+import { isUnavailable } from '../store/store-unavailable';
 import type { CallObservers } from './call-observer';
 import type { DispatchedCall, Ended, StopHandler } from './call-state';
 import { KeptResults } from './kept-results';
@@ -241,7 +242,7 @@ export class LocalExecutor {
 
 /** A call that is SERVICE_UNAVAILABLE did not run. This one was sent, and its outcome is not stored yet. */
 function asUnknown(invocationId: string, error: unknown): unknown {
-  if (!SvcError.is(error) || error.code !== 'SERVICE_UNAVAILABLE') return error;
+  if (!isUnavailable(error)) return error;
   return new SvcError('OUTCOME_UNKNOWN', `${invocationId} was sent, and its result cannot be stored now: ${error.message}`, {
     invocationId,
   });

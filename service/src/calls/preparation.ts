@@ -18,6 +18,7 @@ import { type CallRules, isSameRule, type Verdict } from '../rules/call-rules';
 import { isRetryable } from '../store/call-engine';
 import { leftOf, NOTHING_SPENT } from '../store/over-budget';
 import type { InvocationStore, LedgerStore } from '../store/store';
+import { whileAway } from '../store/store-unavailable';
 import type { AdmittedCall } from './admission';
 import type { ObservedRequest } from './call-observer';
 import type { CallRequest } from './call-request';
@@ -109,9 +110,10 @@ export class Preparation {
     } catch (error) {
       if (!SvcError.is(error)) throw error;
       // A retry gets the answer of its first call, even if the account is not connected any more, or a rule asks by now.
-      if (await this.#hasEarlier(request, admitted, needs)) return { ...admitted, ask: needs.connection };
+      const earlier = this.#hasEarlier(request, admitted, needs);
+      if (await (mayRunLater(error) ? whileAway(earlier, false) : earlier)) return { ...admitted, ask: needs.connection };
       // The question is on record with the call that made it. A framework whose human has approved it, and each look of a model, find it here.
-      if (error.code === 'APPROVAL_REQUIRED' && !error.details.approval?.isNew) throw error;
+      if (mayRunLater(error) && !error.details.approval?.isNew) throw error;
       throw this.#deps.refused.record(request, { payload: admitted.payload, startedAt }, observed, error);
     }
   }
@@ -199,6 +201,11 @@ export class Preparation {
     const spent = key.budget ? ((await this.#deps.ledger.spent([key.id], Date.now())).get(key.id) ?? NOTHING_SPENT) : undefined;
     throw paymentRequired(payment.refusal ?? '', { price, currency, left: spent && leftOf(perDay, spent) });
   }
+}
+
+/** A question about the call is stored, or may be: SERVICE_UNAVAILABLE must not take the place of such an error, since it says that nothing ran. */
+function mayRunLater({ code }: SvcError): boolean {
+  return code === 'APPROVAL_REQUIRED' || code === 'INVOCATION_TIMEOUT';
 }
 
 function isChanged({ action, actionVersion = versionOf(action) }: AdmittedCall): boolean {

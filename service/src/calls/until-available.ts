@@ -1,6 +1,6 @@
 /** Repeats a store query while the store is unavailable: a call that was sent to a handler must not fail as if it had not been sent. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { SvcError } from '#sdk/protocol/errors';
+import { isUnavailable } from '../store/store-unavailable';
 import type { PendingCall } from './pending-call';
 
 const AGAIN_MS = 500;
@@ -11,7 +11,7 @@ export async function untilAvailable<T>(call: Pick<PendingCall, 'abandoned'>, as
     try {
       return { answer: await ask() };
     } catch (error) {
-      if (!SvcError.is(error) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+      if (!isUnavailable(error)) throw error;
       if (call.abandoned) return undefined;
       await delay(AGAIN_MS);
     }

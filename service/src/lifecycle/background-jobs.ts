@@ -2,7 +2,6 @@
  * Background jobs: follow changes, take over calls of dead nodes, go on with approvals, delete old data, revoke the tokens of removed connections,
  * release expired holds of prices, watch the event loop, report readiness.
  */
-import { SvcError } from '#sdk/protocol/errors';
 import type { Limits } from '#sdk/protocol/limits';
 import type { ApprovalJobs } from '../approvals/approval-jobs';
 import type { Bus } from '../bus/bus';
@@ -21,7 +20,7 @@ import type { Records } from '../records/records';
 import type { Runs } from '../runs/runs';
 import type { Searches } from '../searches/searches';
 import type { ForeignChange, Store } from '../store/store';
-import { StoreUnavailable } from '../store/store-unavailable';
+import { AWAY, isUnavailable, StoreUnavailable } from '../store/store-unavailable';
 import { EventLoopWatchdog } from './event-loop-watchdog';
 import { removeExpiredFlows } from './expired-flows';
 import type { OpenConnections } from './open-connections';
@@ -180,7 +179,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
 
 function faultOf(error: unknown): string | undefined {
   if (error instanceof StoreUnavailable) return error.reason;
-  return SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE' ? 'the database cannot be reached' : undefined;
+  return isUnavailable(error) ? AWAY : undefined;
 }
 
 /** A reason of not being ready that can be set and cleared. */

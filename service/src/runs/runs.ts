@@ -12,6 +12,7 @@ import type { Cluster } from '../cluster/cluster';
 import type { CallingKey } from '../keys/agent-tokens';
 import { BackgroundWork } from '../lib/background-work';
 import type { RunRecord } from '../store/run-store';
+import { mayBeStored, outcomeLater, type StoreUnavailable, whileAway } from '../store/store-unavailable';
 import { type NewProgram, newRunRow, openPart, programOf } from './kept-run';
 import { runningJson, waitingJson } from './run-answer';
 import { decideForApp, type RunDecisions, type RunDecisionsDeps } from './run-decisions';
@@ -64,7 +65,9 @@ export class Runs {
     const row = newRunRow(program, texts);
     if (decisions) return this.#decide(row, program.key, wait, decisions);
     for (;;) {
-      const added = await store.add(row, { running: limits.runsPerKey, waiting: limits.waitingRunsPerKey });
+      const added = await store.add(row, { running: limits.runsPerKey, waiting: limits.waitingRunsPerKey }).catch((error: unknown) => {
+        throw mayBeStored(error) ? perhapsStored(program, error) : error;
+      });
       if (!added) throw tooMany(limits);
       const { run, isNew } = added;
       if (!isNew) requireSame(run, row);
@@ -74,7 +77,7 @@ export class Runs {
       }
       if (isNew && this.#stopping.signal.aborted) await this.#handOver();
       else if (isNew) this.#drive(run, true);
-      return this.#follow(run, program.key, wait);
+      return whileAway(this.#follow(run, program.key, wait), this.#answerOf(run));
     }
   }
 
@@ -265,6 +268,14 @@ function requireCode({ id, code }: CallingKey): void {
 function requireSame(earlier: RunRecord, { requestHash }: { requestHash: string }): void {
   if (earlier.requestHash === requestHash) return;
   throw new SvcError('IDEMPOTENCY_MISMATCH', `This key belongs to ${earlier.id}, a run of other code or for another user; use a fresh key`);
+}
+
+function perhapsStored({ idempotencyKey }: NewProgram, error: StoreUnavailable): SvcError {
+  if (idempotencyKey !== undefined)
+    return outcomeLater('It may have this program; then the program runs. Send it again with the same key: it runs once', error);
+  const message =
+    'The database of the service does not answer now. It may have this program; then the program runs. Without a key, the same request would run it once more: check first';
+  return new SvcError('OUTCOME_UNKNOWN', message, {}, { cause: error });
 }
 
 function tooMany({ runsPerKey, waitingRunsPerKey }: RunsDeps['limits']): SvcError {

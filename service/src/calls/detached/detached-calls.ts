@@ -16,6 +16,7 @@ import { BackgroundWork } from '../../lib/background-work';
 import type { KeptTexts } from '../../lib/kept-texts';
 import { KeyedCounts } from '../../lib/keyed-counts';
 import type { DetachedRecord, DetachedStore } from '../../store/detached-store';
+import { mayBeStored, outcomeLater } from '../../store/store-unavailable';
 import { DetachedDriver, type DetachedDriverDeps } from './detached-driver';
 import { mayRunAgain, outcomeOf } from './detached-outcome';
 import type { DetachedCall, DetachedRunner } from './detached-runner';
@@ -28,6 +29,7 @@ const TAKEN_AT_ONCE = 20;
 /** The name of the ring for calls without a driver. */
 const LET_GO = 'detached calls';
 const RING_MS = 600_000;
+const STORED_PERHAPS = 'It may have this call; then the call runs. Make it again with the same idempotency key: it runs once';
 
 export interface DetachedCallsDeps extends Omit<DetachedDriverDeps, 'doorbell' | 'store'> {
   store: DetachedStore;
@@ -55,7 +57,9 @@ export class DetachedCalls implements DetachedRunner {
     const { store, invocations, texts, limits } = this.#deps;
     const row = toRow(call, texts);
     for (;;) {
-      const added = await store.add(row, limits.detachedPerKey);
+      const added = await store.add(row, limits.detachedPerKey).catch((error: unknown) => {
+        throw mayBeStored(error) ? outcomeLater(STORED_PERHAPS, error) : error;
+      });
       if (!added) throw tooMany(limits.detachedPerKey);
       const { call: stored, isNew } = added;
       if (isNew && this.#stopping.signal.aborted) await this.#handOver();

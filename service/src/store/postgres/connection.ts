@@ -10,7 +10,7 @@ import type { SvcError } from '#sdk/protocol/errors';
 import { packageError } from '#sdk/protocol/package-error';
 import type { Tables } from '../sql/tables';
 import type { DatabaseAddress } from './database-address';
-import { asUnavailable, isConflict } from './errors';
+import { asUnanswered, asUnavailable, isConflict } from './errors';
 import { QUERY_MS, STATEMENT_MS } from './times';
 
 const CONNECT_MS = 2_000;
@@ -107,7 +107,7 @@ export class Connections {
     client.on('error', ignore);
     const release = (error?: unknown) => {
       client.removeListener('error', ignore);
-      const unavailable = asUnavailable(error);
+      const unavailable = asUnanswered(error);
       client.release(unavailable !== undefined);
       return unavailable ?? error;
     };
@@ -162,7 +162,7 @@ async function connect(connections: Connections): Promise<PostgresPoolClient> {
     try {
       return await client.query(text, [...values]);
     } catch (error) {
-      failure = asUnavailable(error);
+      failure = asUnanswered(error);
       throw failure ?? error;
     }
   };

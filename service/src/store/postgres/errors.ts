@@ -5,12 +5,14 @@
  *         service do not.
  */
 import { SvcError } from '#sdk/protocol/errors';
-import { diskFull, StoreUnavailable } from '../store-unavailable';
+import { AWAY, diskFull, StoreUnavailable } from '../store-unavailable';
 import type { DatabaseAddress } from './database-address';
 
 /** Transient: lost connection, conflict, full disk, too many connections, lock, statement or transaction timeout, shutdown of the server. */
 const PASSING = /^(?:08|40|53|57|58|55P03|25006|25P03)/;
 const DISK_FULL = '53100';
+/** A lost connection, or a server that shut down: whether it carried out the statement is not known. */
+const LOST = /^(?:08|57P)/;
 /** Serialisation failure and deadlock. */
 const CONFLICT = /^40/;
 
@@ -27,7 +29,15 @@ export function asUnavailable(error: unknown): SvcError | undefined {
   if (SvcError.is(error)) return error.code === 'SERVICE_UNAVAILABLE' ? error : undefined;
   if (!passes(error)) return undefined;
   if (sqlStateOf(error) === DISK_FULL) return diskFull(error);
-  return new StoreUnavailable('the database cannot be reached', 'The service cannot reach its database now; try again', error);
+  return new StoreUnavailable(AWAY, 'The service cannot reach its database now; try again', error);
+}
+
+/** The same for a statement that was sent: unless the server says that it failed, it may have been carried out. */
+export function asUnanswered(error: unknown): SvcError | undefined {
+  const unavailable = asUnavailable(error);
+  if (unavailable === error || !(unavailable instanceof StoreUnavailable)) return unavailable;
+  const { reason, message, cause } = unavailable;
+  return new StoreUnavailable(reason, message, cause, LOST.test(sqlStateOf(error) ?? '08'));
 }
 
 /** True when the same transaction may succeed if it is retried at once. */

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AddedCall, DetachedRecord, DetachedStore, NewDetachedCall } from '../detached-store';
+import { afterWrite } from '../store-unavailable';
 import type { DatabaseClock } from './connections';
 import { inPieces } from './statements';
 import type { Atomically, DetachedCallRow, Tables } from './tables';
@@ -32,15 +33,7 @@ export class SqlDetached implements DetachedStore {
       .executeTakeFirst();
     if (!inserted) return this.#earlier(call);
     // After the insert, so that two nodes never both miss the other's call.
-    const { running } = await this.#db
-      .selectFrom('detached_calls')
-      .select(({ fn }) => fn.countAll().as('running'))
-      .where('agent_key_id', '=', call.agentKeyId)
-      .where('ended_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    if (Number(running) <= max) return { call: toRecord(inserted), isNew: true };
-    await this.#db.deleteFrom('detached_calls').where('id', '=', call.id).execute();
-    return undefined;
+    return (await afterWrite(() => this.#fits(call, max))) ? { call: toRecord(inserted), isNew: true } : undefined;
   }
 
   async forget(id: string): Promise<void> {
@@ -112,6 +105,19 @@ export class SqlDetached implements DetachedStore {
   async removeEnded(ms: number): Promise<void> {
     const before = sql<number>`${this.#options.now()} - ${sql.lit(Math.round(ms))}`;
     await this.#db.deleteFrom('detached_calls').where('ended_at', '<', before).execute();
+  }
+
+  /** Removes the call again if the key has more than `max`. */
+  async #fits({ id, agentKeyId }: NewDetachedCall, max: number): Promise<boolean> {
+    const { running } = await this.#db
+      .selectFrom('detached_calls')
+      .select(({ fn }) => fn.countAll().as('running'))
+      .where('agent_key_id', '=', agentKeyId)
+      .where('ended_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (Number(running) <= max) return true;
+    await this.#db.deleteFrom('detached_calls').where('id', '=', id).execute();
+    return false;
   }
 
   async #earlier({ agentKeyId, idempotencyKey }: NewDetachedCall): Promise<AddedCall | undefined> {

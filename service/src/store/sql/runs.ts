@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { KeptText } from '../../lib/kept-texts';
 import type { AddedRun, EndedProgram, NewRun, RunLimits, RunList, RunProgress, RunRecord, RunStatus, RunStore } from '../run-store';
+import { afterWrite } from '../store-unavailable';
 import type { DatabaseClock } from './connections';
 import { inPieces } from './statements';
 import type { Atomically, RunRow, Tables } from './tables';
@@ -33,17 +34,7 @@ export class SqlRuns implements RunStore {
       .executeTakeFirst();
     if (!inserted) return this.#earlier(run);
     // After the insert, so that two nodes never both miss the other's run.
-    const counted = await this.#db
-      .selectFrom('runs')
-      .select(({ fn }) => ['status', fn.countAll().as('runs')])
-      .where('agent_key_id', '=', run.agentKeyId)
-      .where('ended_at', 'is', null)
-      .groupBy('status')
-      .execute();
-    const count = (wanted: RunStatus) => Number(counted.find(({ status }) => status === wanted)?.runs ?? 0);
-    if (count('running') <= limits.running && count('waiting') < limits.waiting) return { run: toRun(inserted), isNew: true };
-    await this.#db.deleteFrom('runs').where('id', '=', run.id).execute();
-    return undefined;
+    return (await afterWrite(() => this.#fits(run, limits))) ? { run: toRun(inserted), isNew: true } : undefined;
   }
 
   async forget(id: string): Promise<void> {
@@ -146,6 +137,21 @@ export class SqlRuns implements RunStore {
 
   #open(id: string) {
     return this.#db.updateTable('runs').where('id', '=', id).where('ended_at', 'is', null);
+  }
+
+  /** Removes the run again if the key has more than its limits. */
+  async #fits({ id, agentKeyId }: NewRun, limits: RunLimits): Promise<boolean> {
+    const counted = await this.#db
+      .selectFrom('runs')
+      .select(({ fn }) => ['status', fn.countAll().as('runs')])
+      .where('agent_key_id', '=', agentKeyId)
+      .where('ended_at', 'is', null)
+      .groupBy('status')
+      .execute();
+    const count = (wanted: RunStatus) => Number(counted.find(({ status }) => status === wanted)?.runs ?? 0);
+    if (count('running') <= limits.running && count('waiting') < limits.waiting) return true;
+    await this.#db.deleteFrom('runs').where('id', '=', id).execute();
+    return false;
   }
 
   async #earlier({ agentKeyId, idempotencyKey }: NewRun): Promise<AddedRun | undefined> {

@@ -10,6 +10,39 @@ function later(ms: number): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
+const AWAY = new SvcError('SERVICE_UNAVAILABLE', 'The database is away');
+
+test('no caller is told that nothing ran once its question is stored, or its call approved', async () => {
+  const { approvals, ask, pending, decide, store, world } = await approvalStage();
+  const find = vi.spyOn(store.approvals, 'find').mockRejectedValueOnce(AWAY);
+  const asked = await refusal(approvals.require(ask()));
+  expect(asked).toMatchObject({ code: 'INVOCATION_TIMEOUT', retryable: true, cause: { cause: AWAY } });
+  expect(asked.message).toContain('It may have the question about this call');
+  await pending();
+
+  await decide('approve');
+  world.runs.started.clear();
+  find.mockRejectedValueOnce(AWAY);
+  const approved = await refusal(approvals.require(ask()));
+  expect(approved).toMatchObject({ code: 'INVOCATION_TIMEOUT', retryable: true, cause: AWAY });
+  expect(approved.message).toContain('A person approved this call');
+});
+
+test('a caller that waits gets the decision of a person although the store was away, or does not answer', async () => {
+  const { approvals, ask, pending, decide, store } = await approvalStage();
+  const find = vi.spyOn(store.approvals, 'find');
+  const waiting = approvals.require(ask({ waitMs: 60_000 }));
+  await expect.poll(pending).toBeTruthy();
+  find.mockRejectedValueOnce(AWAY);
+  await decide('approve');
+  expect(await waiting).toMatchObject(RUN);
+
+  const patient = refusal(approvals.require(ask({ requestHash: 'another', waitMs: 100 })));
+  await expect.poll(pending).toBeTruthy();
+  find.mockReturnValue(new Promise(() => {}));
+  expect(await patient).toMatchObject({ code: 'APPROVAL_REQUIRED', details: { approval: { status: 'pending' } } });
+});
+
 test('a call that a rule asks about is refused with its question, and equal calls share it', async () => {
   const { approvals, ask, pending, world } = await approvalStage();
   const first = await refusal(approvals.require(ask()));

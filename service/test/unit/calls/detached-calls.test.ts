@@ -1,12 +1,12 @@
 /** Calls without their callers on a real store, whose answers are lost as when a connection breaks after the commit. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { SvcError } from '#sdk/protocol/errors';
 import { DetachedCalls } from '../../../src/calls/detached/detached-calls';
 import type { DetachedCall } from '../../../src/calls/detached/detached-runner';
 import { Doorbell } from '../../../src/lib/doorbell';
 import { silentLogger } from '../../../src/lib/logger';
 import { openSqliteStore } from '../../../src/store/sqlite/open';
 import type { Store } from '../../../src/store/store';
+import { StoreUnavailable } from '../../../src/store/store-unavailable';
 
 const CALL: DetachedCall = {
   ...{ id: 'inv_1', key: { id: 'key_a' } as DetachedCall['key'], callerIds: undefined, actionId: 'shop__buy', payloadJson: '{"n":1}' },
@@ -39,14 +39,14 @@ function loseAnswer<Name extends 'add' | 'takeAbandoned'>({ detached }: Store, n
   const real = detached[name].bind(detached) as (...args: unknown[]) => Promise<unknown>;
   vi.spyOn(detached, name).mockImplementationOnce((async (...args: unknown[]) => {
     await real(...args);
-    throw new SvcError('SERVICE_UNAVAILABLE', 'The connection was reset');
+    throw new StoreUnavailable('the database cannot be reached', 'The connection was reset', undefined, true);
   }) as never);
 }
 
 test('a call is begun whose store lost the answer that it is stored', async () => {
   const { store, calls, begun } = await setUp();
   loseAnswer(store, 'add');
-  await expect(calls.start(CALL)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await expect(calls.start(CALL)).rejects.toMatchObject({ code: 'INVOCATION_TIMEOUT', retryable: true, retryAfterMs: 1_000 });
   expect(await calls.start({ ...CALL, id: 'inv_2' })).toBe('inv_1');
   await calls.takeAbandoned();
   await vi.waitFor(() => expect(begun).toMatchObject([{ action: 'shop__buy', payload: { n: 1 } }]));

@@ -17,6 +17,7 @@ const ACTION: ActionRecord = { toolkitId: 'bank', name: 'send', description: 'Se
 function preparation(change: {
   verdict?: Verdict;
   earlier?: Partial<InvocationRecord>;
+  find?: () => Promise<undefined>;
   connect?: () => Promise<never>;
   require?: CallApprovals['require'];
   /** Set: the key has asked before. */
@@ -25,7 +26,7 @@ function preparation(change: {
   const steps: string[] = [];
   const asked: ApprovalAsk[] = [];
   const deps = {
-    store: { find: async () => change.earlier },
+    store: { find: change.find ?? (async () => change.earlier) },
     ledger: { spent: async () => new Map() },
     rules: { verdict: () => change.verdict ?? { do: 'allow' }, hides: () => false },
     approvals: {
@@ -98,6 +99,28 @@ test('a call without its account asks no person', async () => {
   const request = requestOf();
   await expect(made.prepare(request, callOf(), made.needsOf(request, callOf()), OBSERVED)).rejects.toBe(refusal);
   expect(steps).toEqual(['connection', 'CONNECTION_REQUIRED']);
+});
+
+test('a stored question is told, also when the store is away by then', async () => {
+  const away = new SvcError('SERVICE_UNAVAILABLE', 'The database is away');
+  const prepared = async (refusal: SvcError) => {
+    let finds = 0;
+    const { made } = preparation({
+      verdict: { do: 'ask', decidedBy: 'people' },
+      require: () => Promise.reject(refusal),
+      find: async () => {
+        if (++finds > 1) throw away;
+        return undefined;
+      },
+    });
+    return made.prepare(requestOf(), callOf(), made.needsOf(requestOf(), callOf()), OBSERVED);
+  };
+  for (const code of ['APPROVAL_REQUIRED', 'INVOCATION_TIMEOUT'] as const) {
+    const asked = new SvcError(code, 'A person has to approve this call');
+    await expect(prepared(asked)).rejects.toBe(asked);
+  }
+  // Its first call may have run.
+  await expect(prepared(new SvcError('APPROVAL_DENIED', 'No'))).rejects.toBe(away);
 });
 
 test('a retry of a call that ran asks no person', async () => {
