@@ -100,7 +100,7 @@ export class ApprovedCalls {
       if (status === 202) return 'running';
     } catch (error) {
       if (!SvcError.is(error) || SAYS_NOTHING.has(error.code)) throw error;
-      if (DID_NOT_RUN.has(error.code)) {
+      if (DID_NOT_RUN.has(error.code) || foundNoProcess(error)) {
         await store.change(record.id, 'used', { status: 'withdrawn', reason: error.message });
         announce(record.id);
         return 'withdrawn';
@@ -125,4 +125,9 @@ export class ApprovedCalls {
     await this.#deps.store.ended(id);
     this.#deps.announce(id);
   }
+}
+
+/** Its deadline passed before a process had room: then the error is retryable. */
+function foundNoProcess({ code, retryable }: SvcError): boolean {
+  return code === 'INVOCATION_TIMEOUT' && retryable;
 }

@@ -39,12 +39,21 @@ export class OrphanedCalls {
 
   /** Returns attempts for those invocations of a connecting instance whose outcome is still needed. */
   async takeReturned(toolkitId: string, ids: readonly string[]): Promise<Attempt[]> {
-    const { store } = this.#deps;
-    const found = await Promise.all(ids.map((id) => store.get(id)));
+    const { open, ended } = await this.#wanted(toolkitId, ids);
+    const taken = open.length === 0 ? [] : await this.#deps.store.take(open);
+    // Another node may have given up some of them meanwhile: a process drops a result that it is not asked for.
+    const missed = open.filter((id) => !taken.some((record) => record.id === id));
+    const givenUp = missed.length === 0 ? [] : (await this.#wanted(toolkitId, missed)).ended;
+    return [...taken, ...ended, ...givenUp].map((record) => this.#attemptOf(record));
+  }
+
+  async #wanted(toolkitId: string, ids: readonly string[]): Promise<{ open: string[]; ended: InvocationRecord[] }> {
+    const found = await Promise.all(ids.map((id) => this.#deps.store.get(id)));
     const wanted = found.filter((record): record is InvocationRecord => record !== undefined && this.#isWanted(record, toolkitId));
-    const open = wanted.filter(({ outcome }) => outcome === null).map(({ id }) => id);
-    const taken = open.length === 0 ? [] : await store.take(open);
-    return [...taken, ...wanted.filter(({ outcome }) => outcome !== null)].map((record) => this.#attemptOf(record));
+    return {
+      open: wanted.filter(({ outcome }) => outcome === null).map(({ id }) => id),
+      ended: wanted.filter(({ outcome }) => outcome !== null),
+    };
   }
 
   #isWanted(record: InvocationRecord, toolkitId: string): boolean {

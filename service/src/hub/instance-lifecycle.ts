@@ -79,9 +79,18 @@ export class InstanceLifecycle {
 
   /** Attempts that an instance lists and this hub does not know: other nodes sent them, or their calls were given up here. */
   async returned(toolkitId: string, { instance, unfinished }: Pick<RegisterParams, 'instance' | 'unfinished'>): Promise<Attempt[]> {
-    const known = this.#directory.of(toolkitId).byInstance.get(instance);
-    const unknown = unfinished.filter((id) => !known?.running.has(id) && !this.#orphans.has(id));
-    return unknown.length === 0 ? [] : this.#findReturned(toolkitId, unknown.slice(0, MAX_RETURNED));
+    const { byInstance } = this.#directory.of(toolkitId);
+    const asked = new Set<string>();
+    const returned: Attempt[] = [];
+    for (;;) {
+      const running = byInstance.get(instance)?.running;
+      const unknown = unfinished.filter((id) => !asked.has(id) && !running?.has(id) && !this.#orphans.has(id));
+      const next = unknown.slice(0, MAX_RETURNED - asked.size);
+      if (next.length === 0) return returned;
+      for (const id of next) asked.add(id);
+      // Meanwhile the grace period of others may end.
+      returned.push(...(await this.#findReturned(toolkitId, next)));
+    }
   }
 
   /** Attaches a registered connection to its instance. Returns the attempts that never reached the instance, for `resume`. */

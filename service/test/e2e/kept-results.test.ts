@@ -16,8 +16,7 @@ const OVERSHOOT = QUOTA / 8;
 /** The store counts the results of the key after them. */
 const CALLS_BEFORE_COUNT = Math.ceil(OVERSHOOT / RESULT_BYTES);
 
-const startQuota = (options: ServiceOptions) =>
-  startService({ ...options, metrics: true, limits: { keptResultBytesPerKey: QUOTA } });
+const startQuota = (options: ServiceOptions) => startService({ ...options, metrics: true, limits: { keptResultBytesPerKey: QUOTA } });
 
 async function startLibrary(options: ServiceOptions) {
   const service = await startQuota(options);

@@ -116,6 +116,11 @@ test('a run that did not run withdraws its approval, and one that failed gives i
   expect((await refusal(approvals.require(ask()))).details.approval).toMatchObject({ isNew: true });
   expect(await store.approvals.find(first)).toMatchObject({ status: 'withdrawn', reason: 'The action has changed' });
 
+  const second = await decide('approve');
+  world.runs.end(new SvcError('INVOCATION_TIMEOUT', 'No process had room', { retryable: true }));
+  expect((await refusal(approvals.require(ask()))).details.approval).toMatchObject({ isNew: true });
+  expect(await store.approvals.find(second)).toMatchObject({ status: 'withdrawn', reason: 'No process had room' });
+
   await decide('approve');
   world.runs.end(new SvcError('INVOCATION_TIMEOUT', 'too long'));
   expect(await refusal(approvals.require(ask()))).toMatchObject({ code: 'INVOCATION_TIMEOUT' });
