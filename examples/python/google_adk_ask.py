@@ -17,7 +17,7 @@ CONFIRMATION = "adk_request_confirmation"
 
 
 async def main(question: str) -> None:
-    agent = Agent(name="assistant", model=os.environ.get("GEMINI_MODEL", "gemini-3.8-flash"), tools=[*svc_tools()])
+    agent = Agent(name="assistant", model=os.environ.get("GEMINI_MODEL", "gemini-3.8-flash"), tools=svc_tools())
     async with InMemoryRunner(agent) as runner:
         session = await runner.session_service.create_session(app_name=runner.app_name, user_id="you")
         message: types.Content | None = types.UserContent(question)

@@ -10,16 +10,17 @@ from typing import Any
 
 from strands import Agent
 from strands.models.openai import OpenAIModel
+from strands.types.interrupt import InterruptResponseContent
 
 from svc.ai.strands import svc_tools
 
 
 async def main(question: str) -> None:
     model = OpenAIModel(model_id=os.environ.get("OPENAI_MODEL", "gpt-5-mini"))
-    agent = Agent(model=model, tools=[*svc_tools()], callback_handler=None)
+    agent = Agent(model=model, tools=svc_tools(), callback_handler=None)
     result = await agent.invoke_async(question)
     while result.interrupts:
-        answers = [
+        answers: list[InterruptResponseContent] = [
             {"interruptResponse": {"interruptId": each.id, "response": may_run(each.reason)}}
             for each in result.interrupts
         ]

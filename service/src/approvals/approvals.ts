@@ -16,7 +16,7 @@ import type { Doorbell } from '../lib/doorbell';
 import type { KeptTexts } from '../lib/kept-texts';
 import { within } from '../lib/within';
 import type { CallApprovalRecord, CallApprovalStore, NewCallApproval } from '../store/approval-store';
-import { afterWrite, isUnavailable, mayBeStored, outcomeLater, whileAway } from '../store/store-unavailable';
+import { afterWrite, isUnavailable, LATE_MS, mayBeStored, outcomeLater, whileAway } from '../store/store-unavailable';
 import { mustBeApproved, refusedApproval, toRequiredApproval } from './approval-errors';
 import { newApprovalId } from './approval-id';
 import type { ApprovedCalls } from './approved-calls';
@@ -27,8 +27,6 @@ import { type AskingCaller, isOutdated } from './present-call';
 
 /** A ring may be lost between nodes. */
 const LOOK_MS = 1_000;
-/** A store that has not answered for so long is away. */
-const LATE_MS = 1_000;
 /** The same call is refused for so long after a person said no. */
 const DENIED_MS = 600_000;
 /** So long after it ran with its caller, a retry of the caller gets the outcome. */

@@ -3,15 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SvcError } from '#sdk/protocol/errors';
 import type { Progress, UnfinishedInvocation } from '#sdk/protocol/http';
 import { within } from '../lib/within';
-import { whileAway } from '../store/store-unavailable';
+import { LATE_MS, whileAway } from '../store/store-unavailable';
 import type { CallRequest } from './call-request';
 import type { CallShutdown } from './call-shutdown';
 import type { DetachedRunner } from './detached/detached-runner';
 
 /** Interval of reading reports, which are stored each second. */
 const REPORT_MS = 1_000;
-/** A store that has not answered for so long is away. */
-const LATE_MS = 1_000;
 
 export interface FollowingCaller extends Pick<CallRequest, 'key' | 'onDisconnect' | 'onProgress'> {
   /** The handle. */

@@ -3,6 +3,8 @@ import { SvcError } from '#sdk/protocol/errors';
 const RETRY_AFTER_MS = 1_000;
 /** The reason of a database that cannot be reached. */
 export const AWAY = 'the database cannot be reached';
+/** A store that has not answered for so long is away for a caller whose time is over. */
+export const LATE_MS = 1_000;
 
 /** The store cannot be read or written now. */
 export class StoreUnavailable extends SvcError {

@@ -1,7 +1,7 @@
 // @module-tag postgres
 /**
- * What is stored although its answer is lost, as when the network to PostgreSQL breaks: a call that goes on without its caller, a question about a
- * call, a program. Each has an effect later, so no caller is told that nothing ran.
+ * PostgreSQL stores a call that goes on without its caller, a question about a call, or a program, and its answer is lost, as when the network
+ * breaks. Each has an effect later, so no error says that nothing ran.
  */
 import { expect, test, vi } from 'vitest';
 import { newDatabase } from '../../../test/support/postgres';
@@ -126,7 +126,7 @@ test('a program: the same one gets its answer, and it runs once', async () => {
   expect(orders).toEqual(['tea']);
 });
 
-test('while the database is known to be away, nothing is stored, and callers are told so', async () => {
+test('while the database is known to be away, nothing is stored, and the errors say so', async () => {
   const { cut, agent, orders } = await setUp();
   const mend = cut();
   const answers = await Promise.all([order(agent, 'tea', { prefer: 'respond-async' }), agent.run('return 1;', { more: { run: 'mine' } })]);

@@ -12,7 +12,7 @@ function later(ms: number): void {
 
 const AWAY = new SvcError('SERVICE_UNAVAILABLE', 'The database is away');
 
-test('no caller is told that nothing ran once its question is stored, or its call approved', async () => {
+test('no error says that nothing ran once a question is stored, or its call approved', async () => {
   const { approvals, ask, pending, decide, store, world } = await approvalStage();
   const find = vi.spyOn(store.approvals, 'find').mockRejectedValueOnce(AWAY);
   const asked = await refusal(approvals.require(ask()));

@@ -101,7 +101,7 @@ test('a call without its account asks no person', async () => {
   expect(steps).toEqual(['connection', 'CONNECTION_REQUIRED']);
 });
 
-test('a stored question is told, also when the store is away by then', async () => {
+test('the error of a stored question stays, also when the store is away by then', async () => {
   const away = new SvcError('SERVICE_UNAVAILABLE', 'The database is away');
   const prepared = async (refusal: SvcError) => {
     let finds = 0;

@@ -3,7 +3,7 @@
 Translation only; search, retries and limits are the client's.
 """
 
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from svc.ai.agent_tool import (
     LoadSvcToolsOptions,
@@ -18,10 +18,13 @@ from svc.tools import Tools
 with framework("Google ADK", "google-adk"):
     from svc.ai.google_adk.svc_tool import SvcTool
 
+if TYPE_CHECKING:
+    from google.adk.agents.llm_agent import ToolUnion
+
 __all__ = ["SvcTool", "load_svc_tools", "svc_tools"]
 
 
-def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list[SvcTool]:
+def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> "list[ToolUnion]":
     """``search_services`` and ``invoke_service`` as ADK tools. Makes no network call.
 
     Args:
@@ -31,7 +34,7 @@ def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) ->
     return [SvcTool(tool) for tool in agent_tools(read_options(tools, options))]
 
 
-async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list[SvcTool]:
+async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> "list[ToolUnion]":
     """The same with static toolkits and actions, each as a separate tool, named by its action id.
 
     Raises:

@@ -3,7 +3,7 @@
 Translation only; search, retries and limits are the client's.
 """
 
-from typing import Unpack
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from svc.ai.agent_tool import (
     LoadSvcToolsOptions,
@@ -18,10 +18,16 @@ from svc.tools import Tools
 with framework("Strands Agents", "strands"):
     from svc.ai.strands.svc_tool import SvcTool
 
+if TYPE_CHECKING:
+    from strands.tools import ToolProvider
+
+    # The element of ``Agent(tools=…)``, which is a list: a list of tools of one kind would not pass.
+    AgentTool: TypeAlias = str | dict[str, str] | ToolProvider | Any
+
 __all__ = ["SvcTool", "load_svc_tools", "svc_tools"]
 
 
-def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> list[SvcTool]:
+def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) -> "list[AgentTool]":
     """``search_services`` and ``invoke_service`` as Strands tools. Makes no network call.
 
     Args:
@@ -31,7 +37,7 @@ def svc_tools(tools: Tools | None = None, **options: Unpack[SvcToolsOptions]) ->
     return [SvcTool(tool) for tool in agent_tools(read_options(tools, options))]
 
 
-async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> list[SvcTool]:
+async def load_svc_tools(tools: Tools | None = None, **options: Unpack[LoadSvcToolsOptions]) -> "list[AgentTool]":
     """The same with static toolkits and actions, each as a separate tool, named by its action id.
 
     Raises:
