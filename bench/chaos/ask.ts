@@ -105,7 +105,17 @@ function readOutcome(status: number, text: string): Outcome {
   if (status === 200 || status === 202) return answerOutcome(body);
   if (typeof body.code !== 'string') return { kind: 'broken', what: `HTTP ${status}: ${text}` };
   const { code, detail: message, cause, approval, retryAfterMs, retryable } = body;
-  return { kind: 'error', code, message, token: cause?.message, approval: approval?.id, retryAfterMs, retryable };
+  const token = cause?.message;
+  return {
+    kind: 'error',
+    code,
+    message,
+    token,
+    approval: approval?.id,
+    retryAfterMs,
+    retryable,
+    isWithdrawn: approval?.status === 'withdrawn',
+  };
 }
 
 function answerOutcome(answer: InvokeResponse | UnfinishedInvocation): Outcome {
@@ -118,7 +128,18 @@ function resultOutcome(result: unknown, payment: CallPayment | undefined): Outco
 }
 
 function errorOutcome({ code, message, details, retryAfterMs, retryable }: SvcError): Outcome {
-  return { kind: 'error', code, message, token: details.cause?.message, approval: details.approval?.id, retryAfterMs, retryable };
+  const { cause, approval } = details;
+  const token = cause?.message;
+  return {
+    kind: 'error',
+    code,
+    message,
+    token,
+    approval: approval?.id,
+    retryAfterMs,
+    retryable,
+    isWithdrawn: approval?.status === 'withdrawn',
+  };
 }
 
 /** The SDK comes from the build, so its class is not the one of the sources. */

@@ -1,7 +1,7 @@
 /** Checks the runs and answers of calls that a rule asks about against the book of the approver. The key of an approved run names its approval. */
 import type { Decision } from './approver.ts';
 import type { Finding } from './audit.ts';
-import type { CallRecord } from './call-record.ts';
+import { type CallRecord, isWithdrawn } from './call-record.ts';
 import type { Run } from './ledger.ts';
 
 export interface ApprovalBooks {
@@ -30,7 +30,9 @@ function wrongRun({ call, key, beganAt, invocation }: Run, decisions: ReadonlyMa
 }
 
 function wrongRefusal({ number, tries }: CallRecord, decisions: ReadonlyMap<string, Decision>): Finding[] {
-  const refusals = tries.flatMap(({ outcome }) => (outcome.kind === 'error' && outcome.code === 'APPROVAL_DENIED' ? outcome : []));
+  const refusals = tries.flatMap(({ outcome }) =>
+    outcome.kind === 'error' && outcome.code === 'APPROVAL_DENIED' && !isWithdrawn(outcome) ? outcome : [],
+  );
   const wrong = refusals.find(({ approval = '' }) => decisions.get(approval)?.decision !== 'deny');
   return wrong ? [{ breach: 'lost', call: number, what: `was refused by ${wrong.approval}, which was not denied` }] : [];
 }

@@ -53,6 +53,8 @@ export type Outcome =
       approval?: string | undefined;
       retryAfterMs?: number | undefined;
       retryable?: boolean | undefined;
+      /** The question was withdrawn, since no process had room for the approved call: the same call asks anew. */
+      isWithdrawn?: boolean | undefined;
     }
   /** No answer, or one that docs/protocol.md does not define. */
   | { kind: 'broken'; what: string };
@@ -67,7 +69,12 @@ export function finalAnswer(outcome: Outcome): string | undefined {
   const name = outcomeName(outcome);
   if (outcome.kind === 'result') return `${name} ${outcome.token}`;
   if (outcome.kind === 'error' && name === 'ACTION_FAILED') return `${name} ${outcome.token}`;
-  return name === 'OUTCOME_UNKNOWN' || name === 'APPROVAL_DENIED' ? name : undefined;
+  const isDenied = name === 'APPROVAL_DENIED' && !isWithdrawn(outcome);
+  return name === 'OUTCOME_UNKNOWN' || isDenied ? name : undefined;
+}
+
+export function isWithdrawn(outcome: Outcome): boolean {
+  return outcome.kind === 'error' && outcome.isWithdrawn === true;
 }
 
 /** The call goes on, or waits for a person, as it should. */

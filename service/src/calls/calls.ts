@@ -8,7 +8,6 @@ import { SvcError } from '#sdk/protocol/errors';
 import type { ResolveResponse, UnfinishedInvocation } from '#sdk/protocol/http';
 import type { Limits } from '#sdk/protocol/limits';
 import { type TraceContext, traceIdOf } from '#sdk/protocol/trace-context';
-import type { FollowedRun } from '../approvals/approved-runs';
 import { APPROVAL_KEYS, type CallApprovals, type JoinedRun } from '../approvals/call-approvals';
 import { actionInfo } from '../catalog/action-info';
 import { versionOf } from '../catalog/action-version';
@@ -20,7 +19,7 @@ import { paymentRequired } from '../lib/payment-required';
 import type { DecodedInvocation } from '../payload/decode-invocation';
 import type { CallRules } from '../rules/call-rules';
 import type { InvocationStart, InvocationStore, LedgerStore } from '../store/store';
-import { whileAway } from '../store/store-unavailable';
+import { isUnavailable, outcomeLater } from '../store/store-unavailable';
 import type { Admission, AdmittedCall } from './admission';
 import { attemptRequest } from './attempt-request';
 import type { CallDirectory } from './call-directory';
@@ -44,6 +43,8 @@ import { asReplayed } from './response-json';
 import { READ_RESULT, withFirstPart } from './result-part';
 import { startOrJoin } from './start-or-join';
 import { Timeline } from './timeline';
+
+const STORED = 'It has this call. Make it again with the same idempotency key for its result';
 
 export interface CallsDeps {
   node: string;
@@ -222,10 +223,11 @@ export class Calls {
     if (idempotencyKey === undefined)
       throw new SvcError('INVALID_REQUEST', 'Prefer: respond-async needs an Idempotency-Key, under which the result is kept');
     if (used && used.id === undefined) throw withoutCaller(action.toolkitId);
+    const newId = newInvocationId();
     const id =
       run?.id ??
       (await this.#deps.detached.start({
-        id: newInvocationId(),
+        id: newId,
         key,
         callerIds,
         actionId,
@@ -241,13 +243,14 @@ export class Calls {
       }));
     observed.accepted = { invocationId: id, actionId, toolkitId: action.toolkitId };
     this.#observers.requestAccepted(observed);
-    const running: FollowedRun = {
-      status: 202,
-      json: JSON.stringify({ invocationId: id, status: 'running' } satisfies UnfinishedInvocation),
-    };
-    // The call is stored, so it goes on while the store is away.
-    const followed = this.#deps.detached.follow(id, key, { waitMs: prefer?.waitMs ?? 0, onDisconnect });
-    const { json, status } = await whileAway(followed, running);
+    const wait = { waitMs: prefer?.waitMs ?? 0, onDisconnect };
+    const { json, status } = await this.#deps.detached.follow(id, key, wait).catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error;
+      // An earlier call may have ended.
+      if (id !== newId) throw outcomeLater(STORED, error);
+      const running: UnfinishedInvocation = { invocationId: id, status: 'running' };
+      return { json: JSON.stringify(running), status: 202 as const };
+    });
     if (status === 200) run?.delivered();
     answer(undefined, status === 200 ? responseTo(request, json) : json, status);
   }

@@ -7,9 +7,12 @@ import type { CallRunner } from './call-runner';
 import type { PendingCall } from './pending-call';
 import { recover, storedAs } from './recovery';
 
+/** Longer than the database may take to answer: a claim under way is this node's own, and not known yet. */
+const UNKNOWN_MS = 30_000;
+
 export interface OrphanedCallsDeps {
   node: string;
-  store: Pick<InvocationStore, 'get' | 'take' | 'takeAbandoned'>;
+  store: Pick<InvocationStore, 'get' | 'open' | 'take' | 'takeAbandoned'>;
   directory: CallDirectory;
   runner: Pick<CallRunner, 'adopt' | 'awaitInstance'>;
 }
@@ -23,10 +26,18 @@ export class OrphanedCalls {
 
   /** Takes over the open calls of nodes that have ended. Their handlers may still run. */
   async takeAbandoned(): Promise<void> {
-    const { store, directory, runner } = this.#deps;
+    await this.#await(await this.#deps.store.takeAbandoned());
+  }
+
+  /** The answer of the store may have been lost, to a call that this node took over: the call is its own, and it does not know that. */
+  async awaitUnknown(): Promise<void> {
+    await this.#await(await this.#deps.store.open(Date.now() - UNKNOWN_MS));
+  }
+
+  async #await(records: readonly InvocationRecord[]): Promise<void> {
+    const { directory, runner } = this.#deps;
     // Skips calls that this node still runs: another node may have taken them over while this node was frozen.
-    const taken = (await store.takeAbandoned()).filter(({ id }) => !directory.claimed(id));
-    const calls = taken.map((record) => runner.awaitInstance(record));
+    const calls = records.filter(({ id }) => !directory.claimed(id)).map((record) => runner.awaitInstance(record));
     await Promise.all(calls.map((call) => this.#leaveIfMoved(call)));
   }
 

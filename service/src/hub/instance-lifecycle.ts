@@ -77,6 +77,11 @@ export class InstanceLifecycle {
     this.#orphans.add(attempt, graceMs);
   }
 
+  /** Keeps the attempts of an instance that left again while it registered. */
+  keep(returned: readonly Attempt[]): void {
+    for (const attempt of returned) this.adopt(attempt, this.#graceMs(attempt));
+  }
+
   /** Attempts that an instance lists and this hub does not know: other nodes sent them, or their calls were given up here. */
   async returned(toolkitId: string, { instance, unfinished }: Pick<RegisterParams, 'instance' | 'unfinished'>): Promise<Attempt[]> {
     const { byInstance } = this.#directory.of(toolkitId);
@@ -89,7 +94,11 @@ export class InstanceLifecycle {
       if (next.length === 0) return returned;
       for (const id of next) asked.add(id);
       // Meanwhile the grace period of others may end.
-      returned.push(...(await this.#findReturned(toolkitId, next)));
+      const found = await this.#findReturned(toolkitId, next).catch((error: unknown) => {
+        this.keep(returned);
+        throw error;
+      });
+      returned.push(...found);
     }
   }
 
@@ -194,6 +203,11 @@ export class InstanceLifecycle {
   #left(toolkitId: string): void {
     this.#directory.changed(toolkitId);
     for (const listener of this.#leftListeners) listener(toolkitId);
+  }
+
+  #graceMs({ request: { toolkitId, actionName } }: Attempt): number {
+    const { reconnectGraceMs, takeoverGraceMs } = this.#limits;
+    return this.#registry.mayRepeat(formatActionId(toolkitId, actionName)) ? reconnectGraceMs : takeoverGraceMs;
   }
 
   #startGrace(replica: Replica, ms: number, onEnd: () => void): void {

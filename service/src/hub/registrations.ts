@@ -196,6 +196,7 @@ export class Registrations {
     if (list) this.#lists.keep(toolkitId, list.id, read);
     const findings = [...droppedResults(toolkitId, read.dropped), ...linted];
     const returned = await instances.returned(toolkitId, registration);
+    if (!connection.isOpen) instances.keep(returned);
     this.#requireOpen(connection);
     const { replica, missing } = instances.attach(connection, registration, { actions: offered, returned });
     sockets.registered(connection, replica);

@@ -32,6 +32,8 @@ const PRUNE_MS = 10 * 60 * 1000;
 const FIRST_PRUNE_MS = 60 * 1000;
 /** Interval of looking for calls of dead nodes, and of checking the database. */
 const ADOPT_MS = 3_000;
+/** Time between two looks for own calls that this node does not know. */
+const UNKNOWN_MS = 10_000;
 /** Interval of revoking the tokens of connections whose toolkit, key or person was removed. */
 const REVOKE_MS = 1_000;
 /** Interval of reading the defaults of rules, which other nodes change. */
@@ -54,7 +56,7 @@ export interface BackgroundJobsDeps {
   bus: Bus;
   keys: KeyRing;
   catalog: Catalog;
-  orphanedCalls: Pick<OrphanedCalls, 'takeAbandoned'>;
+  orphanedCalls: Pick<OrphanedCalls, 'takeAbandoned' | 'awaitUnknown'>;
   approvalJobs: ApprovalJobs;
   detached: Pick<DetachedCalls, 'takeAbandoned'>;
   /** Undefined where the service runs no code. */
@@ -123,6 +125,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
     );
     run(noted, 'cannot take over calls of dead nodes');
   };
+  const look = () => run(orphanedCalls.awaitUnknown(), 'cannot look for calls that this node does not know');
   const prune = () => {
     run(store.invocations.forgetKeys(Date.now() - limits.idempotencyMs), 'cannot forget old idempotency keys');
     run(store.detached.removeEnded(limits.idempotencyMs), 'cannot remove the ends of old calls');
@@ -147,6 +150,7 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
   };
   const timers = [
     setInterval(adopt, ADOPT_MS).unref(),
+    setInterval(look, UNKNOWN_MS).unref(),
     setInterval(revoke, REVOKE_MS).unref(),
     setInterval(readDefaults, DEFAULTS_MS).unref(),
     setInterval(expire, EXPIRE_MS).unref(),

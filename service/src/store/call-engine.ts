@@ -77,6 +77,8 @@ export interface CallEngine {
   take(ids: readonly string[]): Promise<InvocationRecord[]>;
   /** Makes this node the owner of the unfinished calls of dead nodes; returns them, oldest first. */
   takeAbandoned(): Promise<InvocationRecord[]>;
+  /** Calls of this node without an outcome that started before. Empty where no answer of the database can be lost. */
+  open(before: number): Promise<InvocationRecord[]>;
   /** SERVICE_UNAVAILABLE for a transient fault; undefined for any other. */
   asUnavailable(error: unknown): SvcError | undefined;
   /** Throws while nothing can be committed, if that can be found out without a commit. */

@@ -98,6 +98,11 @@ export class BufferedInvocations implements InvocationStore {
     return abandoned.filter(({ id }) => !this.#buffer.calls.get(id)?.record.outcome);
   }
 
+  async open(before: number): Promise<InvocationRecord[]> {
+    const { calls } = this.#buffer;
+    return (await this.#engine.open(before)).filter(({ id }) => !calls.get(id) && !calls.isFreeing(id));
+  }
+
   settled(): Promise<void> {
     return this.#claims.settled();
   }

@@ -383,6 +383,11 @@ export interface InvocationStore {
   take(ids: readonly string[]): Promise<InvocationRecord[]>;
   /** Makes this node the owner of the unfinished calls of dead nodes; returns them, oldest first. */
   takeAbandoned(): Promise<InvocationRecord[]>;
+  /**
+   * Calls of this node without an outcome that started before, milliseconds since the epoch, and are not being written. One that the node does not
+   * know is its own because the answer of the database was lost.
+   */
+  open(before: number): Promise<InvocationRecord[]>;
   /** Resolves when the outcomes of all earlier `end` calls are durable. */
   settled(): Promise<void>;
   /** Calls before `before` (an id), newest first. Every filter is fast at a million calls. */

@@ -35,6 +35,26 @@ test('one of twenty starts with one key at two nodes succeeds, every time', asyn
   }
 });
 
+test('a node finds its own open calls that it does not know, and none that it or another one writes', async () => {
+  const { nodes, execute } = await openNodes(2);
+  const [first, second] = nodes;
+  const [taken, ended, recent] = [
+    aCall({ idempotencyKey: 'taken', startedAt: 1 }),
+    aCall({ startedAt: 1, idempotencyKey: 'ended' }),
+    aCall({ idempotencyKey: 'recent', startedAt: 9 }),
+  ];
+  const unsaved = aCall({ startedAt: 1 });
+  for (const call of [taken, ended, recent]) await second.invocations.start(call);
+  await second.invocations.end(ended.id, OK);
+  await second.invocations.list({ limit: 1 });
+  await first.invocations.start(unsaved);
+  // As when the answer to a taking over is lost.
+  await execute(`UPDATE invocations SET node = '${first.node}' WHERE idempotency_key IN ('taken', 'ended')`);
+  expect(await first.invocations.open(5)).toEqual([{ ...taken, node: first.node, outcome: null }]);
+  expect(await second.invocations.open(5)).toEqual([]);
+  expect((await second.invocations.open(10)).map(({ id }) => id)).toEqual([recent.id]);
+});
+
 test('any node releases the key of a failure, and of two starts after that only one returns true', async () => {
   const { nodes } = await openNodes(2);
   const [first, second] = nodes;

@@ -78,6 +78,11 @@ test.each([
     [run({ end: { at: 50, token: 'one', failed: true } })],
   ],
   ['a time-out whose retry gets the result of the one run', call([error('INVOCATION_TIMEOUT'), result()]), [run()]],
+  [
+    'a time-out that says to try again',
+    call([{ ...error('INVOCATION_TIMEOUT'), retryable: true } as Outcome, result()]),
+    [run({ beganAt: 1_010 })],
+  ],
   ['a refused call whose retry runs', call([error('TOOLKIT_OFFLINE'), result()]), [run({ beganAt: 1_010 })]],
   [
     'a second run of what may run again',
@@ -143,6 +148,7 @@ test('an unknown outcome of a call that did not run is one when a process was ki
 const approved = (change: Partial<Run> = {}) => run({ key: 'approval/apr_1', beganAt: 30, ...change });
 const required: Outcome = { ...error('APPROVAL_REQUIRED'), approval: 'apr_1' } as Outcome;
 const refused: Outcome = { ...error('APPROVAL_DENIED'), approval: 'apr_1' } as Outcome;
+const withdrawn: Outcome = { ...error('APPROVAL_DENIED'), approval: 'apr_1', isWithdrawn: true } as Outcome;
 const unfinished: Outcome = { kind: 'unfinished', handle: 'inv_1' };
 const decided = (decision: 'approve' | 'deny', sentAt = 20) => new Map([['apr_1', { decision, sentAt }]]);
 
@@ -155,6 +161,12 @@ function askedFindings(outcomes: readonly Outcome[], runs: readonly Run[], decis
 test.each([
   ['an approved run', [required, unfinished, result()], [approved()], decided('approve')],
   ['a denied call that does not run', [required, refused, refused], [], decided('deny')],
+  [
+    'an approved call that no process had room for, and that runs when it has asked anew',
+    [required, withdrawn, result()],
+    [approved()],
+    decided('approve'),
+  ],
 ])('%s of a call that a person decides about breaks no promise', (_, outcomes, runs, decisions) => {
   expect(askedFindings(outcomes, runs, decisions)).toEqual([]);
 });

@@ -34,6 +34,8 @@ UPDATE invocations SET node = $1
 WHERE code IS NULL AND node <> $1 AND node NOT IN (SELECT id FROM nodes WHERE ${IS_ALIVE})
 RETURNING *`);
 
+const OPEN = `${SELECT_PAID_CALLS} WHERE invocations.code IS NULL AND invocations.node = $1 AND invocations.started_at < $2`;
+
 const RELEASE = "UPDATE invocations SET idempotency_key = NULL, body = NULL WHERE id = $1 AND code = 'ACTION_FAILED'";
 
 const SAVE_DETAILS = `
@@ -111,6 +113,11 @@ export class PostgresEngine implements CallEngine {
       return taken.rows;
     });
     return rows.map(toInvocation).sort((first, second) => first.startedAt - second.startedAt);
+  }
+
+  async open(before: number): Promise<InvocationRecord[]> {
+    const rows = await this.#deps.reads.rows<PaidInvocationRow>({ name: 'svc-open', text: OPEN, values: [this.node, before] });
+    return rows.map(toInvocation);
   }
 
   asUnavailable = asUnavailable;

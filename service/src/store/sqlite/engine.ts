@@ -87,10 +87,14 @@ export class SqliteEngine implements CallEngine {
     return ids.map((id) => this.byId(id)).filter((record) => record?.outcome === null) as InvocationRecord[];
   }
 
-  takeAbandoned(): Promise<InvocationRecord[]> {
-    const abandoned = this.#abandoned;
+  async takeAbandoned(): Promise<InvocationRecord[]> {
+    const taken = await this.take(this.#abandoned);
     this.#abandoned = [];
-    return this.take(abandoned);
+    return taken;
+  }
+
+  async open(): Promise<InvocationRecord[]> {
+    return [];
   }
 
   asUnavailable = passingFault;
