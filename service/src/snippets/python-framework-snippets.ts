@@ -275,7 +275,9 @@ agent = Agent(name="assistant", model="gemini-3.8-flash", tools=svc_tools(${opti
 async def main() -> None:
     async with InMemoryRunner(agent) as runner:
         events = await runner.run_debug("${QUESTION}", quiet=True)
-        print(events[-1].content.parts[0].text)
+        for event in events:
+            if event.is_final_response() and event.content and event.content.parts:
+                print(event.content.parts[0].text)
 
 
 asyncio.run(main())
