@@ -5,12 +5,15 @@ import { expect, test } from 'vitest';
 import type { OwnedKeysPage } from '#sdk/protocol/admin';
 import { PATHS } from '#sdk/protocol/http';
 import { callApi, openConsole, type TestConsole } from '../../../test/support/console';
+import { nextMillisecond } from '../support/next-millisecond';
 
 const KEYS = 120;
 
 async function makeKeys({ keys }: TestConsole): Promise<void> {
-  for (let number = 1; number <= KEYS; number++)
+  for (let number = 1; number <= KEYS; number++) {
+    await nextMillisecond();
     await keys.create({ kind: 'agent', name: `robot-${String(number).padStart(3, '0')}`, ...(number === 7 && { expiresInDays: 3 }) });
+  }
 }
 
 const rowNames = (page: Page) => page.getByRole('table', { name: 'Keys' }).getByRole('link').allTextContents();
