@@ -60,6 +60,8 @@ export async function followRaw(asked: Asked, handle: string): Promise<Try> {
   return send(asked, HANDLE_MS, { path: `${PATHS.invocations}/${handle}?wait=${FOLLOW_SECONDS}`, method: 'GET' });
 }
 
+type ErrorFacts = Pick<SvcError, 'code' | 'message' | 'details' | 'retryAfterMs' | 'retryable'>;
+
 interface Sent {
   path: string;
   method: 'GET' | 'POST';
@@ -104,18 +106,7 @@ function readOutcome(status: number, text: string): Outcome {
   const body = JSON.parse(text);
   if (status === 200 || status === 202) return answerOutcome(body);
   if (typeof body.code !== 'string') return { kind: 'broken', what: `HTTP ${status}: ${text}` };
-  const { code, detail: message, cause, approval, retryAfterMs, retryable } = body;
-  const token = cause?.message;
-  return {
-    kind: 'error',
-    code,
-    message,
-    token,
-    approval: approval?.id,
-    retryAfterMs,
-    retryable,
-    isWithdrawn: approval?.status === 'withdrawn',
-  };
+  return errorOutcome({ ...body, message: body.detail, details: body });
 }
 
 function answerOutcome(answer: InvokeResponse | UnfinishedInvocation): Outcome {
@@ -127,7 +118,7 @@ function resultOutcome(result: unknown, payment: CallPayment | undefined): Outco
   return { kind: 'result', call, token, charged: payment?.charged };
 }
 
-function errorOutcome({ code, message, details, retryAfterMs, retryable }: SvcError): Outcome {
+function errorOutcome({ code, message, details, retryAfterMs, retryable }: ErrorFacts): Outcome {
   const { cause, approval } = details;
   const token = cause?.message;
   return {

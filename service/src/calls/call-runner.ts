@@ -8,6 +8,7 @@ import { SvcError, type SvcErrorCode } from '#sdk/protocol/errors';
 import { parseActionId } from '#sdk/protocol/ids';
 import type { Limits } from '#sdk/protocol/limits';
 import type { Catalog } from '../catalog/catalog';
+import { graceMs } from '../hub/instance-lifecycle';
 import type { Logger } from '../lib/logger';
 import type { InvocationRecord, InvocationStore } from '../store/store';
 import { attemptRequest } from './attempt-request';
@@ -16,7 +17,7 @@ import type { Ended } from './call-state';
 import type { EarlierCalls } from './earlier-calls';
 import type { Gone, LocalEnd, LocalExecutor } from './local-executor';
 import { PendingCall } from './pending-call';
-import { graceMs, MAX_ATTEMPTS, recover, type Stored, storedAs } from './recovery';
+import { MAX_ATTEMPTS, recover, type Stored, storedAs } from './recovery';
 import type { RemoteEnd, RemoteExecutor } from './remote-executor';
 import { untilAvailable } from './until-available';
 

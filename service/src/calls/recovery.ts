@@ -5,7 +5,6 @@
  * retryable. Otherwise the answer is OUTCOME_UNKNOWN unless it is certain that no handler got the call.
  */
 import type { SvcErrorCode } from '#sdk/protocol/errors';
-import type { Limits } from '#sdk/protocol/limits';
 import { isRetryable } from '../store/call-engine';
 import type { InvocationRecord } from '../store/store';
 
@@ -191,9 +190,4 @@ export function storedAs(record: InvocationRecord | undefined, idempotencyKey: s
   if (isRetryable(outcome)) return 'retryable';
   if (outcome.body !== null) return 'outcome';
   return REFUSAL_CODES.has(outcome.code) ? 'key free' : 'not kept';
-}
-
-/** How long a call that this node took over waits for the process that ran it. */
-export function graceMs(repeatable: boolean, limits: Pick<Limits, 'reconnectGraceMs' | 'takeoverGraceMs'>): number {
-  return repeatable ? limits.reconnectGraceMs : limits.takeoverGraceMs;
 }

@@ -8,9 +8,9 @@
  * Errors: ConnectionEnded when only its user can mend it; ProviderError while it cannot be refreshed.
  */
 import { setTimeout } from 'node:timers/promises';
-import { SvcError } from '#sdk/protocol/errors';
 import type { Audit } from '../audit/audit';
 import type { ConnectionRecord } from '../store/connection-store';
+import { isUnavailable } from '../store/store-unavailable';
 import { ConnectionEnded } from './connection-ended';
 import type { GrantRequests } from './grant-requests';
 import type { OAuthGrant } from './kept-secret';
@@ -145,7 +145,7 @@ export class TokenRefresh {
         await store();
         return;
       } catch (error) {
-        if (!SvcError.is(error) || error.code !== 'SERVICE_UNAVAILABLE' || performance.now() > endAt) throw error;
+        if (!isUnavailable(error) || performance.now() > endAt) throw error;
         await setTimeout(STORING_PAUSE_MS);
       }
     }

@@ -79,7 +79,10 @@ export class InstanceLifecycle {
 
   /** Keeps the attempts of an instance that left again while it registered. */
   keep(returned: readonly Attempt[]): void {
-    for (const attempt of returned) this.adopt(attempt, this.#graceMs(attempt));
+    for (const attempt of returned) {
+      const { toolkitId, actionName } = attempt.request;
+      this.adopt(attempt, graceMs(this.#registry.mayRepeat(formatActionId(toolkitId, actionName)), this.#limits));
+    }
   }
 
   /** Attempts that an instance lists and this hub does not know: other nodes sent them, or their calls were given up here. */
@@ -205,11 +208,6 @@ export class InstanceLifecycle {
     for (const listener of this.#leftListeners) listener(toolkitId);
   }
 
-  #graceMs({ request: { toolkitId, actionName } }: Attempt): number {
-    const { reconnectGraceMs, takeoverGraceMs } = this.#limits;
-    return this.#registry.mayRepeat(formatActionId(toolkitId, actionName)) ? reconnectGraceMs : takeoverGraceMs;
-  }
-
   #startGrace(replica: Replica, ms: number, onEnd: () => void): void {
     this.#stopGrace.set(replica, startGracePeriod(ms, onEnd));
   }
@@ -247,4 +245,9 @@ function settleUnsent(attempt: Attempt): void {
   const code = attempt.cancelled === 'timeout' ? 'INVOCATION_TIMEOUT' : 'INVOCATION_CANCELLED';
   const details = { invocationId: attempt.id };
   attempt.settle({ error: new SvcError(code, `${attempt.id} did not reach the toolkit before its caller left`, details) });
+}
+
+/** How long a call that this node took over waits for the process that ran it. */
+export function graceMs(repeatable: boolean, limits: Pick<Limits, 'reconnectGraceMs' | 'takeoverGraceMs'>): number {
+  return repeatable ? limits.reconnectGraceMs : limits.takeoverGraceMs;
 }

@@ -20,7 +20,7 @@ import type { Records } from '../records/records';
 import type { Runs } from '../runs/runs';
 import type { Searches } from '../searches/searches';
 import type { ForeignChange, Store } from '../store/store';
-import { AWAY, isUnavailable, StoreUnavailable } from '../store/store-unavailable';
+import { faultOf } from '../store/store-unavailable';
 import { EventLoopWatchdog } from './event-loop-watchdog';
 import { removeExpiredFlows } from './expired-flows';
 import type { OpenConnections } from './open-connections';
@@ -179,11 +179,6 @@ export function startBackgroundJobs(deps: BackgroundJobsDeps): BackgroundJobs {
     },
     settled: () => work.settled(),
   };
-}
-
-function faultOf(error: unknown): string | undefined {
-  if (error instanceof StoreUnavailable) return error.reason;
-  return isUnavailable(error) ? AWAY : undefined;
 }
 
 /** A reason of not being ready that can be set and cleared. */

@@ -24,6 +24,12 @@ export function isUnavailable(error: unknown): error is SvcError {
   return SvcError.is(error) && error.code === 'SERVICE_UNAVAILABLE';
 }
 
+/** The `reason` of a fault that makes the store unavailable. Undefined for any other error. */
+export function faultOf(error: unknown): string | undefined {
+  if (error instanceof StoreUnavailable) return error.reason;
+  return isUnavailable(error) ? AWAY : undefined;
+}
+
 /** Resolves with `otherwise` while the store is unavailable. */
 export async function whileAway<T, Other>(asked: Promise<T>, otherwise: Other): Promise<T | Other> {
   try {
@@ -40,8 +46,7 @@ export async function afterWrite<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    const reason = error instanceof StoreUnavailable ? error.reason : AWAY;
-    throw new StoreUnavailable(reason, error.message, error, true);
+    throw new StoreUnavailable(faultOf(error) ?? AWAY, error.message, error, true);
   }
 }
 

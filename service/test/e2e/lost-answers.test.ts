@@ -100,9 +100,12 @@ test('a question: a person approves it, and the same call gets the result of its
 });
 
 test('a caller that waits for a person keeps its question while the database is away', async () => {
-  const { cut, agent, admin } = await setUp({ rules: [{ match: {}, do: 'ask' }] });
+  const { cut, proxy, agent } = await setUp({ rules: [{ match: {}, do: 'ask' }] });
+  await order(agent, 'tea', {});
+  // The first look for a decision.
+  const looked = proxy.silenceAt('from "approvals" where "id"');
   const waiting = order(agent, 'tea', { prefer: 'wait=3' });
-  await vi.waitFor(async () => expect((await admin.ask('/v1/approvals?status=pending', {})).body.approvals).toHaveLength(1), PATIENCE);
+  await looked;
   const mend = cut();
   const answer = await waiting;
   mend();

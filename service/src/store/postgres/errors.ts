@@ -25,19 +25,16 @@ const CURES: Record<string, (address: DatabaseAddress) => string> = {
 };
 
 /** SERVICE_UNAVAILABLE for a transient fault, with the driver's error as its cause; undefined for any other. */
-export function asUnavailable(error: unknown): SvcError | undefined {
+export function asUnavailable(error: unknown, mayBeStored = false): SvcError | undefined {
   if (SvcError.is(error)) return error.code === 'SERVICE_UNAVAILABLE' ? error : undefined;
   if (!passes(error)) return undefined;
   if (sqlStateOf(error) === DISK_FULL) return diskFull(error);
-  return new StoreUnavailable(AWAY, 'The service cannot reach its database now; try again', error);
+  return new StoreUnavailable(AWAY, 'The service cannot reach its database now; try again', error, mayBeStored);
 }
 
 /** The same for a statement that was sent: unless the server says that it failed, it may have been carried out. */
 export function asUnanswered(error: unknown): SvcError | undefined {
-  const unavailable = asUnavailable(error);
-  if (unavailable === error || !(unavailable instanceof StoreUnavailable)) return unavailable;
-  const { reason, message, cause } = unavailable;
-  return new StoreUnavailable(reason, message, cause, LOST.test(sqlStateOf(error) ?? '08'));
+  return asUnavailable(error, LOST.test(sqlStateOf(error) ?? '08'));
 }
 
 /** True when the same transaction may succeed if it is retried at once. */
